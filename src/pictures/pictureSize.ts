@@ -38,9 +38,7 @@ function readSize(view: DataView, bytes: Uint8Array): PictureSize | undefined {
     case "image/webp":
       return webpSize(view);
     case "image/bmp":
-      if (view.byteLength < 26) return undefined;
-      // A negative height means that the rows are stored from the top.
-      return { widthPx: view.getInt32(18, true), heightPx: Math.abs(view.getInt32(22, true)) };
+      return bmpSize(view);
     case "image/avif":
       return avifSize(view);
     case "image/x-icon":
@@ -52,6 +50,17 @@ function readSize(view: DataView, bytes: Uint8Array): PictureSize | undefined {
     default:
       return mediaType satisfies never;
   }
+}
+
+/**
+ * A negative height means that the rows are stored from the top.
+ * Source: Windows GDI, BITMAPCOREHEADER (OS/2, 12 bytes) and BITMAPINFOHEADER.
+ */
+function bmpSize(view: DataView): PictureSize | undefined {
+  if (view.byteLength < 26) return undefined;
+  if (view.getUint32(14, true) === 12)
+    return { widthPx: view.getUint16(18, true), heightPx: Math.abs(view.getInt16(20, true)) };
+  return { widthPx: view.getInt32(18, true), heightPx: Math.abs(view.getInt32(22, true)) };
 }
 
 /** Reads the size of the canvas or of the first frame. Source: https://developers.google.com/speed/webp/docs/riff_container */

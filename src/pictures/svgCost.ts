@@ -1,6 +1,6 @@
 /**
- * Rejects SVGs that would take too much memory or time to draw: entities and nested copies grow
- * exponentially in a few lines. Counts the elements that a browser would draw, without drawing them.
+ * Rejects SVGs that would take too much memory or time to draw: nested copies grow exponentially in a
+ * few lines. Counts the elements that a browser would draw, without drawing them.
  */
 
 /** Limit of elements with copies; large maps have about 10,000. */
@@ -17,11 +17,9 @@ interface Element {
   readonly copies: string[];
 }
 
-/** False for an SVG that declares entities or expands to more elements than the limit. */
-export function isHarmlessSvg(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes);
-  if (/<!(?:ENTITY|DOCTYPE[^<>[]*\[)/i.test(text)) return false;
-  const { all, byId } = readElements(text);
+/** False for the text of an SVG that expands to more elements than the limit. */
+export function isHarmlessSvg(text: string): boolean {
+  const { all, byId } = readElements(withoutEscapes(text));
   if (all.own > MAX_ELEMENTS) return false;
   const known = new Map<string, number>();
   const open = new Set<string>();
@@ -65,4 +63,16 @@ function readElements(text: string): { all: Element; byId: Map<string, Element> 
 
 function tooMany(all: Element): Element {
   return { ...all, own: Infinity };
+}
+
+/** Decodes the letters and digits that a reference to an id may have escaped. */
+function withoutEscapes(text: string): string {
+  return text.replace(
+    /&#x0{0,9}([2-7][\da-f]);|&#0{0,9}(\d{2,3});|%([2-7][\da-f])/gi,
+    (escape, hex?: string, decimal?: string, percent?: string) => {
+      const code = decimal === undefined ? parseInt(hex ?? percent ?? "", 16) : Number(decimal);
+      const character = String.fromCharCode(code);
+      return /[\w.:#-]/.test(character) ? character : escape;
+    },
+  );
 }

@@ -9,6 +9,7 @@ import { frameCount } from "./frameCount";
 import { pictureSize } from "./pictureSize";
 import { sniffPicture } from "./pictureType";
 import { isHarmlessSvg } from "./svgCost";
+import { expandedSvg } from "./svgText";
 
 /** Size limit of a file; far more than any service accepts. */
 export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
@@ -26,7 +27,14 @@ export interface PictureLimits {
 }
 
 /** Reason why a picture is refused. */
-export type PictureProblem = "no-picture" | "damaged" | "too-many-pixels" | "too-many-bytes";
+export type PictureProblem =
+  | "no-picture"
+  | "damaged"
+  | "too-many-pixels"
+  | "too-many-bytes"
+  | "svg-too-large"
+  | "svg-entities"
+  | "too-many-elements";
 
 /** A PNG or JPEG, upright and without metadata. */
 export interface ReadyPicture {
@@ -64,8 +72,12 @@ export async function validateImage(
   const mediaType = sniffPicture(bytes);
   if (mediaType === undefined) return refused("no-picture");
   if (mediaType === "image/svg+xml") {
-    if (bytes.length > MAX_SVG_BYTES || !isHarmlessSvg(bytes)) return refused("too-many-pixels");
-    return { kind: "to-draw", mediaType, bytes, orientation: 1, frames: 1 };
+    if (bytes.length > MAX_SVG_BYTES) return refused("svg-too-large");
+    const svg = expandedSvg(bytes);
+    if (svg === undefined) return refused("svg-entities");
+    if (!isHarmlessSvg(svg)) return refused("too-many-elements");
+    const encoded = new TextEncoder().encode(svg);
+    return { kind: "to-draw", mediaType, bytes: encoded, orientation: 1, frames: 1 };
   }
   const size = pictureSize(bytes);
   if (size === undefined) return refused("damaged");

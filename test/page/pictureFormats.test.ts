@@ -84,6 +84,9 @@ describe("pictures of every format", () => {
 
   const made: Readonly<Record<string, () => Buffer>> = {
     BMP: () => bmp(),
+    "BMP with the header of OS/2": () => bmpOfOs2(),
+    "BMP with masks": () => bmpWithMasks(40),
+    "BMP with masks and the fifth header": () => bmpWithMasks(124),
     GIF: () => gif(),
     SVG: () =>
       Buffer.from(
@@ -198,6 +201,59 @@ describe("pictures of every format", () => {
     });
   }
 
+  const ENCODED: Readonly<Record<string, Buffer>> = {
+    "entities of Illustrator": Buffer.from(
+      '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY blue "fill:#0000ff">]>' +
+        `<svg xmlns="&ns;" width="9" height="9"><rect style="&blue;" x="2" width="9" height="9"/></svg>`,
+    ),
+    "a prefix": Buffer.from(
+      '<s:svg xmlns:s="http://www.w3.org/2000/svg" width="9" height="9"><s:rect fill="#0000ff" x="2" width="9" height="9"/></s:svg>',
+    ),
+    "UTF-16": Buffer.from(
+      `\ufeff<?xml version="1.0" encoding="UTF-16"?><svg ${XMLNS} width="9" height="9"><rect fill="#0000ff" x="2" width="9" height="9"/></svg>`,
+      "utf16le",
+    ),
+  };
+  for (const [what, svg] of Object.entries(ENCODED)) {
+    it(`become PNG from an SVG with ${what}`, async () => {
+      const host = await open();
+      const { bytes } = await drawn(host, svg);
+      assert.deepEqual(await spots(host, bytes), ["0,0,255,255", "255,255,255,255"]);
+    });
+  }
+
+  const CONTRASTS: Readonly<Record<string, readonly [inside: string, background: string]>> = {
+    "a white icon": [DRAWN.replace("#0000ff", "#fff"), "0,0,0,255"],
+    "a light gray icon": [DRAWN.replace("#0000ff", "#eee"), "0,0,0,255"],
+    "a black icon": [DRAWN.replace("#0000ff", "#000"), "255,255,255,255"],
+    "a half transparent black icon": [DRAWN.replace("#0000ff", "#00000080"), "255,255,255,255"],
+    "white beside black": [
+      `<circle cx="50%" cy="50%" r="20%" fill="#fff"/><circle cx="80%" cy="50%" r="20%"/>`,
+      "128,128,128,255",
+    ],
+    nothing: ["", "255,255,255,255"],
+  };
+  for (const [what, [inside, background]] of Object.entries(CONTRASTS)) {
+    it(`get a background with contrast from a transparent SVG and WebP with ${what}`, async () => {
+      const host = await open();
+      const svg = `<svg ${XMLNS} width="90" height="90">${inside}</svg>`;
+      const fromSvg = await drawn(host, Buffer.from(svg));
+      assert.equal((await spots(host, fromSvg.bytes))[1], background);
+      const webp = await host.page.evaluate(async (source) => {
+        const image = new Image();
+        image.src = `data:image/svg+xml,${encodeURIComponent(source)}`;
+        await image.decode();
+        const canvas = new OffscreenCanvas(90, 90);
+        canvas.getContext("2d")!.drawImage(image, 0, 0);
+        const blob = await canvas.convertToBlob({ type: "image/webp", quality: 1 });
+        return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
+      }, svg);
+      const other = await open();
+      const fromWebp = await drawn(other, Buffer.from(webp, "base64"));
+      assert.equal((await spots(other, fromWebp.bytes))[1], background);
+    });
+  }
+
   it("stay unchanged from an upright JPEG", async () => {
     const host = await open();
     const plain = await encoded(host, "image/jpeg");
@@ -254,6 +310,35 @@ function bmp(): Buffer {
     for (let x = 0; x < WIDTH; x++) {
       file.set(COLORS[cornerAt(x, HEIGHT - 1 - y)]!, 54 + (y * WIDTH + x) * 3);
     }
+  }
+  return file;
+}
+
+/** Returns the BMP with the header of OS/2 1.1. */
+function bmpOfOs2(): Buffer {
+  const plain = bmp();
+  const head = Buffer.alloc(26);
+  plain.copy(head, 0, 0, 14);
+  [plain.length - 28, 0, 26, 12].forEach((value, n) => head.writeUInt32LE(value, 2 + n * 4));
+  [WIDTH, HEIGHT, 1, 24].forEach((value, n) => head.writeUInt16LE(value, 18 + n * 2));
+  return Buffer.concat([head, plain.subarray(54)]);
+}
+
+/** Encodes a BMP of 32 bits per pixel with masks (BI_BITFIELDS), top row first, as WSLg does. */
+function bmpWithMasks(headerBytes: number): Buffer {
+  const start = 14 + (headerBytes === 40 ? 52 : headerBytes);
+  const file = Buffer.alloc(start + WIDTH * HEIGHT * 4);
+  file.write("BM");
+  [file.length, 0, start, headerBytes].forEach((value, n) => file.writeUInt32LE(value, 2 + n * 4));
+  file.writeInt32LE(WIDTH, 18);
+  file.writeInt32LE(-HEIGHT, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(32, 28);
+  file.writeUInt32LE(3, 30);
+  [0xff0000, 0xff00, 0xff].forEach((mask, n) => file.writeUInt32LE(mask, 54 + n * 4));
+  for (let at = 0; at < WIDTH * HEIGHT; at++) {
+    const color = COLORS[cornerAt(at % WIDTH, Math.floor(at / WIDTH))]!;
+    file.set([...color, 255], start + at * 4);
   }
   return file;
 }

@@ -68,6 +68,17 @@ export const pictureMessages: Pick<
         );
       case "too-many-bytes":
         return warning(l10n.t("{0} is larger than 64 MB. Attach a smaller picture.", name));
+      case "svg-too-large":
+        return warning(l10n.t("{0} is an SVG of more than 4 MB. Attach it as PNG.", name));
+      case "svg-entities":
+        return warning(
+          l10n.t(
+            "{0} defines XML entities that contain elements, other entities or files, which are not opened. Attach it as PNG.",
+            name,
+          ),
+        );
+      case "too-many-elements":
+        return warning(l10n.t("{0} has too many elements to draw. Attach it as PNG.", name));
       case "too-many-together":
         return warning(
           l10n.t(

@@ -4,6 +4,7 @@
  * holds what a redaction covers. Runs in the picture worker; never enlarges anything.
  */
 import { MAX_TILES } from "../../protocol/pictureMessages";
+import { addBackground } from "./background";
 import { croppedArea, type Area, type Mark } from "./marks";
 import { drawMarks } from "./markShapes";
 import type { PixelRegion } from "./compare/findRegions";
@@ -37,7 +38,7 @@ const MIN_TILE_PX = 512;
  */
 const JPEG_QUALITIES = [1, 0.95] as const;
 
-/** Formats whose pictures keep their transparency; others are drawn on white, as viewers show them. */
+/** Formats that keep their transparency. Others get a background: services draw some on black. */
 const KEEPS_TRANSPARENCY = new Set(["image/png", "image/jpeg"]);
 
 /** A picture with its marks and the area, in its own pixels, that is drawn. */
@@ -63,10 +64,10 @@ export async function drawWhole(
   const isOnSide = orientation > 4;
   const canvas = isOnSide ? new OffscreenCanvas(height, width) : new OffscreenCanvas(width, height);
   const context = contextOf(canvas);
-  if (!KEEPS_TRANSPARENCY.has(mediaType)) fillWhite(context);
   context.setTransform(...uprightTransform(orientation, width, height));
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
+  if (!KEEPS_TRANSPARENCY.has(mediaType)) addBackground(context);
   return bytesOf(canvas, mediaType, maxBytes);
 }
 
@@ -225,11 +226,6 @@ function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   const context = canvas.getContext("2d");
   if (context === null) throw new Error("no memory for a canvas");
   return context;
-}
-
-function fillWhite(context: OffscreenCanvasRenderingContext2D): void {
-  context.fillStyle = "#ffffff";
-  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
 }
 
 /** Returns the arguments of `setTransform` that draw stored pixels upright. Source: EXIF 2.32, 4.6.4. */

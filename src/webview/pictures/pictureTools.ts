@@ -88,7 +88,7 @@ export class PictureTools {
     return found?.regions ?? [];
   }
 
-  /** Draws an SVG on white, in its own size or in the size of its view box. */
+  /** Draws an SVG in its own size or in the size of its view box. */
   async rasterize(svg: Blob): Promise<ImageBitmap> {
     const bytes = new Uint8Array(await svg.arrayBuffer());
     const image = new Image();
@@ -110,8 +110,6 @@ export class PictureTools {
     const canvas = new OffscreenCanvas(size.width, size.height);
     const context = canvas.getContext("2d");
     if (context === null) throw new Error("no memory for a canvas");
-    context.fillStyle = "#ffffff";
-    context.fillRect(0, 0, size.width, size.height);
     context.drawImage(image, 0, 0, size.width, size.height);
     return canvas.transferToImageBitmap();
   }

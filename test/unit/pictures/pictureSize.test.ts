@@ -21,6 +21,14 @@ const BMP = [
   ...[...text("BM"), ...zeros(12), ...little32(40), ...little32(640), ...little32(-480)],
   ...zeros(8),
 ];
+const BMP_OS2 = [
+  ...[...text("BM"), ...zeros(12), ...little32(12), ...little16(640), ...little16(480)],
+  ...zeros(8),
+];
+const BMP_OS2_TWO = [
+  ...[...text("BM"), ...zeros(12), ...little32(64), ...little32(640), ...little32(480)],
+  ...zeros(50),
+];
 const JPEG = [
   ...[0xff, 0xd8, 0xff, 0xe1, ...big16(2002), ...zeros(2000)], // EXIF data
   ...[0xff, 0xff, 0xc4, ...big16(4), 0, 0], // a table after a fill byte
@@ -48,6 +56,8 @@ describe("pictureSize", () => {
     ["PNG", PNG, 1920, 1080],
     ["GIF", GIF, 300, 200],
     ["BMP with rows from the top", BMP, 640, 480],
+    ["BMP with the header of OS/2", BMP_OS2, 640, 480],
+    ["BMP with the header of OS/2 2.0", BMP_OS2_TWO, 640, 480],
     ["JPEG with EXIF, fill bytes and tables before its frame", JPEG, 1024, 768],
     ["lossy WebP", WEBP_LOSSY, 550, 368],
     ["lossless WebP", WEBP_LOSSLESS, 400, 386],

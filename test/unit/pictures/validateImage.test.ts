@@ -240,14 +240,67 @@ describe("validating a picture", () => {
     assert.equal(await kindOf(bomb), "too-many-pixels");
   });
 
+  const NAMESPACE = '<!ENTITY ns_svg "http://www.w3.org/2000/svg">';
+  const ILLUSTRATOR =
+    '<?xml version="1.0" encoding="utf-8"?>\n<!-- Generator: Adobe Illustrator 19.0, it\'s -->\n' +
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [\n' +
+    `  ${NAMESPACE}\n  <!-- it's > ] here --> <!ENTITY st0 'fill:#0000ff;font-family:"A"'>\n]>\n` +
+    '<svg xmlns="&ns_svg;" width="8" height="8"><rect style="&st0;" width="8" height="8"/></svg>';
+  const SVGS: Readonly<Record<string, Buffer>> = {
+    "with entities of Illustrator": text(ILLUSTRATOR),
+    "with an empty subset": text("<!DOCTYPE svg []><svg></svg>"),
+    "with a prefix": text('<svg:svg xmlns:svg="http://www.w3.org/2000/svg"></svg:svg>'),
+    "after long comments": text(`<!--${" long ".repeat(9_000)}--><svg></svg>`),
+    "after many blanks": text(`<?xml version="1.0"?>${" ".repeat(3_000)}<svg/>`),
+    "with a mark": Buffer.from("\ufeff<svg></svg>"),
+    "in UTF-16": Buffer.from('\ufeff<?xml version="1.0" encoding="utf-16"?><svg></svg>', "utf16le"),
+    "in UTF-16 without a mark": Buffer.from("<svg></svg>", "utf16le"),
+    "in UTF-16, big end first": Buffer.from("\ufeff<svg></svg>", "utf16le").swap16(),
+    "in Latin-1": text('<?xml version="1.0" encoding="ISO-8859-1"?><svg><text>\u00e4</text></svg>'),
+  };
+  for (const [what, bytes] of Object.entries(SVGS)) {
+    it(`draws an SVG ${what}`, async () => {
+      const result = await validateImage(bytes, LIMITS);
+      assert.ok(result.kind === "to-draw");
+      const drawn = Buffer.from(result.bytes).toString();
+      assert.match(drawn, /^<(?:svg:)?svg/);
+      if (what.includes("Illustrator")) {
+        assert.match(drawn, /xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+        assert.match(drawn, /style="fill:#0000ff;font-family:&quot;A&quot;"/);
+      }
+      if (what.includes("Latin-1")) assert.match(drawn, /<text>\u00e4</);
+    });
+  }
+
+  it("names the reason for which an SVG is refused", async () => {
+    const withSubset = (subset: string) => text(`<!DOCTYPE svg [${subset}]><svg>&a;&b;</svg>`);
+    for (const subset of [
+      '<!ENTITY a "aaa"><!ENTITY b "&a;&a;&a;">',
+      '<!ENTITY a "<g/><g/>">',
+      '<!ENTITY a SYSTEM "file:///etc/passwd">',
+      '<!ENTITY % a "b">',
+      '<!ENTITY a "unclosed>',
+    ]) {
+      const problem = await kindOf(withSubset(subset));
+      assert.ok(["svg-entities", "no-picture"].includes(problem), `${subset}: ${problem}`);
+    }
+    const repeated = `<!DOCTYPE svg [<!ENTITY a "${"a".repeat(90_000)}">]><svg>${"&a;".repeat(900)}</svg>`;
+    assert.equal(await kindOf(text(repeated)), "svg-entities");
+    assert.equal(await kindOf(text(`<svg>${" ".repeat(5_000_000)}</svg>`)), "svg-too-large");
+    assert.equal(await kindOf(text("<!DOCTYPE html><html><svg></svg></html>")), "no-picture");
+    assert.equal(await kindOf(text("<!-- <svg> --><p></p>")), "no-picture");
+    assert.equal(await kindOf(text("<!-- <svg></svg>")), "no-picture");
+  });
+
   it("rejects drawings that expand endlessly", async () => {
     const uses = (id: string) => `<use href="#${id}"/>`.repeat(10);
     const groups = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${uses(`g${n}`)}</g>`);
     const copies = `<svg><g id="g0"><path/></g>${groups.join("")}</svg>`;
-    assert.equal(await kindOf(text(copies)), "too-many-pixels");
-    const entities = '<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg>&a;</svg>';
-    assert.notEqual(await kindOf(text(entities)), "to-draw");
-    assert.equal(await kindOf(text(`<svg>${"<g>".repeat(500)}</svg>`)), "too-many-pixels");
+    assert.equal(await kindOf(text(copies)), "too-many-elements");
+    const escaped = copies.replace(/#g/g, "#&#x67;");
+    assert.equal(await kindOf(text(escaped)), "too-many-elements");
+    assert.equal(await kindOf(text(copies.replace(/#g/g, "#%67"))), "too-many-elements");
+    assert.equal(await kindOf(text(`<svg>${"<g>".repeat(500)}</svg>`)), "too-many-elements");
     assert.equal(await kindOf(text('<svg><g id="a"><use href="#a"/></g></svg>')), "to-draw");
   });
 });
