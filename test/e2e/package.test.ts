@@ -18,6 +18,8 @@ const REQUIRED = [
   "extension/dist/webview/panel.css",
   "extension/dist/webview/preview.css",
   "extension/l10n/bundle.l10n.zh-cn.json",
+  "extension/media/icon-dark.svg",
+  "extension/media/icon-light.svg",
   "extension/media/icon.png",
   "extension/media/icon.svg",
   "extension/package.json",

@@ -38,7 +38,7 @@ describe("the tab of a conversation that is not saved", () => {
     await panel.askToEnd("How many avocets?");
     ({ conversationId } = panel.shown);
     const pages = {
-      icon: vscode.Uri.file("/icon.svg"),
+      icon: { light: vscode.Uri.file("/icon.svg"), dark: vscode.Uri.file("/icon.svg") },
       show: (webview: vscode.Webview) =>
         new WebviewPage(webview, [], () => Promise.resolve("<p></p>"), silentLog),
     };

@@ -294,6 +294,16 @@ describe("the list of conversations", () => {
     await page.getByText("No deleted conversations in this workspace.").waitFor();
   });
 
+  it("says how many conversations other workspaces have while this one has some", async () => {
+    const host = await openList(open, {}, { hiddenCount: 1234 });
+    const { page } = host;
+    await list(page).waitFor();
+    const all = page.getByRole("button", { name: "All workspaces (1,234 more)" });
+    await all.click();
+    assert.equal((await host.waitFor("history-asked", 2)).isThisWorkspace, false);
+    await page.getByRole("button", { name: "All workspaces", exact: true }).waitFor();
+  });
+
   it("has no workspace filter in a window without a workspace", async () => {
     const { page } = await openList(open, {}, { workspace: undefined });
     await list(page).waitFor();

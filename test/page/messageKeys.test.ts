@@ -89,6 +89,30 @@ describe("reading by keyboard and screen reader", () => {
     await untilAnnounced("Stopped. The text is kept.");
   });
 
+  it("shows the buttons of all blocks, tables and messages where no pointer hovers", async () => {
+    const text = "```ts\nlet a;\n```\n\n| a |\n| --- |\n| 1 |\n";
+    const messages = [question("q1", "?"), reply("r1", text), ...talk];
+    const { page } = await open({ shown: { messages } });
+    const opacities = (theme: string) =>
+      page.evaluate((name) => {
+        document.body.className = `vscode-reduce-motion ${name}`;
+        return [".code-actions", ".table-actions", ".reply .message-actions > .icon-button"].map(
+          (selector) => getComputedStyle(document.querySelector(selector)!).opacity,
+        );
+      }, theme);
+    await page.locator(".table-actions").waitFor({ state: "attached" });
+    assert.deepEqual(await opacities("vscode-dark"), ["0", "0", "0"]);
+    for (const name of [
+      "vscode-high-contrast",
+      "vscode-high-contrast vscode-high-contrast-light",
+      "vscode-dark vscode-using-screen-reader",
+    ]) {
+      assert.deepEqual(await opacities(name), ["1", "1", "1"], name);
+    }
+    await page.emulateMedia({ forcedColors: "active" });
+    assert.deepEqual(await opacities("vscode-dark"), ["1", "1", "1"]);
+  });
+
   it("has no description that repeats a name", async () => {
     const code = "```ts\nlet a;\n```\n";
     const { page } = await open({ shown: { messages: [...talk, reply("r2", code)] } });

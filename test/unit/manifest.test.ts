@@ -202,6 +202,16 @@ describe("VS Code's conventions", () => {
     assert.doesNotMatch(icon, /#[0-9a-f]{3,8}|rgb/i);
   });
 
+  it("has an icon for tabs in each theme, which VS Code draws without a text color", () => {
+    for (const theme of ["light", "dark"]) {
+      const icon = readFileSync(`media/icon-${theme}.svg`, "utf8");
+      assert.match(icon, /stroke="#[0-9a-f]{6}"/);
+      assert.doesNotMatch(icon, /currentColor/);
+    }
+    const painted = source.filter((text) => text.includes("iconPath") && /icon\.svg/.test(text));
+    assert.deepEqual(painted, []);
+  });
+
   it("3, 4: keeps no hidden page alive", () => {
     assert.deepEqual(
       source.filter((text) => /retainContextWhenHidden\s*:/.test(text)),

@@ -43,9 +43,8 @@ export class PanelPages {
     this.texts().catch(() => undefined); // The page reports the failure.
   }
 
-  /** The extension's icon, for tabs. */
-  get icon(): vscode.Uri {
-    return this.uri("media", "icon.svg");
+  get icon(): ReturnType<typeof tabIcon> {
+    return tabIcon(this.extensionUri);
   }
 
   /** Shows the page in a webview. */
@@ -72,4 +71,11 @@ export class PanelPages {
   private uri(...path: string[]): vscode.Uri {
     return vscode.Uri.joinPath(this.extensionUri, ...path);
   }
+}
+
+/** Returns the extension's icon for tabs. VS Code draws it as a picture, where `currentColor` is black. */
+export function tabIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const inColor = (theme: string) =>
+    vscode.Uri.joinPath(extensionUri, "media", `icon-${theme}.svg`);
+  return { light: inColor("light"), dark: inColor("dark") };
 }

@@ -24,6 +24,7 @@ import {
 import { mentionsTailwind } from "../../protocol/tailwindScripts";
 import type { ActiveChat } from "../panel/activeChat";
 import { canBeInlined } from "../panel/pageHtml";
+import { tabIcon } from "../panel/panelPage";
 import { previewPageHtml, type PreviewPageOptions } from "./previewPageHtml";
 
 const PREVIEW_EDITOR = "coreChat.preview";
@@ -92,7 +93,7 @@ export class PreviewTab implements Disposable {
       isOverTab ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
       { enableScripts: true, localResourceRoots: [] },
     );
-    panel.iconPath = vscode.Uri.joinPath(this.options.extensionUri, "media", "icon.svg");
+    panel.iconPath = tabIcon(this.options.extensionUri);
     const channel = new Channel<never, FromPreview, OriginalReply>({
       post: (envelope) => void panel.webview.postMessage(envelope),
       incoming: fromPreviewSchema,

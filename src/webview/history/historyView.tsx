@@ -17,6 +17,8 @@ export function HistoryView({ onClose }: { readonly onClose: () => void }) {
 
   useLayoutEffect(() => searchRef.current?.focus(), []);
 
+  const hiddenCount = history.isThisWorkspace.value ? (answer?.hiddenCount ?? 0) : 0;
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape" && history.selected.peek().size > 0) {
       event.preventDefault(); // The list stays open.
@@ -80,7 +82,11 @@ export function HistoryView({ onClose }: { readonly onClose: () => void }) {
                 onToggle={() => history.filterByWorkspace(true)}
               />
               <Toggle
-                label={t("All workspaces")}
+                label={
+                  hiddenCount > 0
+                    ? t("All workspaces ({0} more)", hiddenCount.toLocaleString())
+                    : t("All workspaces")
+                }
                 isOn={!history.isThisWorkspace.value}
                 onToggle={() => history.filterByWorkspace(false)}
               />
