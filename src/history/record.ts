@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
+import { wellFormedJson } from "../base/wellFormed";
 import { stepSchema, type Step } from "../conversation/conversation";
 import { isQuote, partsOf } from "../conversation/message";
 
@@ -71,7 +72,7 @@ const CHECKSUM_LENGTH = 8;
 /** Encodes a record; a record that is written twice has the same `id`. */
 export function encodeRecord(id: string, step: Step): Uint8Array {
   const v = versionOf(step);
-  const json = JSON.stringify({ v, id, step });
+  const json = wellFormedJson({ v, id, step });
   const body = encoder.encode(json);
   const head = encoder.encode(`\n${crc32(body).toString(16).padStart(CHECKSUM_LENGTH, "0")} `);
   return concatBytes([head, body, Uint8Array.of(LINE_END)]);

@@ -3,6 +3,7 @@
  * the wire format only; timeouts, HTTP status and retries are in client.ts.
  * Format: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
+import { WellFormedText } from "../base/wellFormed";
 import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
 import {
   limitFailure,
@@ -72,6 +73,8 @@ export class StreamDecoder {
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser removes the byte order mark
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
+  private readonly wellFormedText = new WellFormedText();
+  private readonly wellFormedReasoning = new WellFormedText();
   private readonly tags = new ThinkingTags();
   private readonly markdown = new MarkdownPictures();
   private readonly seenPictures = new Set<string>();
@@ -164,18 +167,24 @@ export class StreamDecoder {
   private readContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
     if (this.bytesWithoutText > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
-    if (isEnd || this.ending !== undefined) {
+    const isOver = isEnd || this.ending !== undefined;
+    if (isOver) {
       this.addReasoning(this.reasoningSoFar.release());
       this.addText(this.textSoFar.release());
     }
+    this.text = this.wellFormedText.push(this.text);
+    this.reasoning = this.wellFormedReasoning.push(this.reasoning);
+    if (isOver) {
+      this.text += this.wellFormedText.end();
+      this.reasoning += this.wellFormedReasoning.end();
+    }
     if (this.reasoning !== "") this.tags.reasoningArrived();
     const separated = this.tags.push(this.text);
-    const rest = isEnd || this.ending !== undefined ? this.tags.end() : NO_CONTENT;
+    const rest = isOver ? this.tags.end() : NO_CONTENT;
     const { usage } = this;
     const isLate = rest.isEarlierTextReasoning;
     const reasoning =
       this.reasoning + separated.reasoning + (isLate ? separated.text : "") + rest.reasoning;
-    const isOver = isEnd || this.ending !== undefined;
     const found = this.markdown.push((isLate ? "" : separated.text) + rest.text);
     const last = isOver ? this.markdown.end() : NO_PICTURES;
     const text = found.text + last.text;

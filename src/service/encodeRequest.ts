@@ -2,6 +2,7 @@
  * Encodes a request as the JSON of the service specification, section 2. No other file knows the
  * field names of requests. Never writes a value outside the specified ranges and steps.
  */
+import { wellFormedJson } from "../base/wellFormed";
 import type {
   ChatRequest,
   RequestModel,
@@ -44,7 +45,7 @@ export function encodeRequest(request: ChatRequest): EncodedRequest {
   if (typeof sampling === "string") return { ok: false, problem: sampling };
 
   const images = messages.reduce((sum, { parts }) => sum + parts.filter(isImage).length, 0);
-  const json = JSON.stringify({
+  const json = wellFormedJson({
     model: request.modelCode,
     messages: messages.map((message) => encodeMessage(message, kind)),
     stream: request.stream,

@@ -103,9 +103,9 @@ export function createToolCallAssembler(): {
     },
     calls: () =>
       all.map(({ id, name, pieces }, position) => ({
-        id: id ?? `call_${position}`,
-        name: name ?? "",
-        argumentsText: pieces.join(""),
+        id: id?.toWellFormed() ?? `call_${position}`,
+        name: name?.toWellFormed() ?? "",
+        argumentsText: pieces.join("").toWellFormed(),
       })),
   };
 }

@@ -82,6 +82,7 @@ export class CollectedThinking {
   }
 
   private leaveOutMiddle(): void {
-    this.text = this.text.slice(0, HALF) + LEFT_OUT + this.text.slice(-HALF);
+    const shortened = this.text.slice(0, HALF) + LEFT_OUT + this.text.slice(-HALF);
+    this.text = shortened.toWellFormed();
   }
 }
