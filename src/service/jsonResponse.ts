@@ -41,7 +41,9 @@ export function parseJsonCompletion(
   const calls = createToolCallAssembler();
   for (const delta of block.toolCalls) calls.add(delta);
   const separated = separateThinking(block.text.toWellFormed());
-  const reasoning = [block.reasoning.toWellFormed(), separated.reasoning].filter((part) => part.trim() !== "");
+  const reasoning = [block.reasoning.toWellFormed(), separated.reasoning].filter(
+    (part) => part.trim() !== "",
+  );
   const markdown = new MarkdownPictures();
   const found = markdown.push(separated.text);
   const last = markdown.end();

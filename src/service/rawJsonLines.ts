@@ -1,15 +1,22 @@
 /**
  * Converts lines of bare JSON to events of an event stream, so that NDJSON, and streams without
  * `data:`, use the same parser. In an event stream such a line is an unknown field, so no content
- * is lost. Also separates events that have a single line end between them.
+ * is lost. Also separates events that have a single line end between them, and reads indented lines.
  */
 import { firstVisible } from "./sniffBody";
 import { concatBytes } from "../base/concatBytes";
 
 const OPENING_BRACE = 123;
 
+/** An indented line is an unknown field in the standard, unless it can only be an event. */
+const INDENT = /(?<=[\r\n])[ \t]{1,64}(?=\{|data: ?[[{])/g;
+const UNCLEAR_INDENT = /(?<=[\r\n])[ \t]{1,64}(?:d(?:a(?:t(?:a(?:: ?)?)?)?)?)?$/;
+
 /** Converts a text that arrives in pieces, split at any position. */
 export class RawJsonLines {
+  /** Blanks, and the start of `data:`, that the next piece decides; at the start of a line only. */
+  private indent = "";
+  private isAtIndent = true;
   private isLineStart = true;
   private isInJson = false;
   /** Last character before the line ends at the current position, and the number of these. */
@@ -21,8 +28,9 @@ export class RawJsonLines {
 
   /** Returns the next piece, with each line that begins with `{` as an event. */
   toEvents(original: string): string {
-    if (original === "") return original;
-    const piece = this.separated(original);
+    const unindented = this.withoutIndent(original);
+    if (unindented === "") return unindented;
+    const piece = this.separated(unindented);
     const isPlain =
       !this.isInJson &&
       !(this.isLineStart && piece.charCodeAt(0) === OPENING_BRACE) &&
@@ -30,6 +38,18 @@ export class RawJsonLines {
       !piece.includes("\r{");
     if (!isPlain) return this.rewrite(piece);
     this.isLineStart = isLineEnd(piece.charCodeAt(piece.length - 1));
+    return piece;
+  }
+
+  /** Removes blanks and tabs before JSON, and before `data:` with JSON; holds them until it is clear. */
+  private withoutIndent(original: string): string {
+    const line = this.indent + original;
+    const isPlain = !(this.isAtIndent && /^[ \t]/.test(line)) && !/[\r\n][ \t]/.test(line);
+    const start = this.isAtIndent ? "\n" : "-";
+    const text = isPlain ? line : (start + line).replace(INDENT, "").slice(1);
+    this.indent = isPlain ? "" : (UNCLEAR_INDENT.exec(start + text)?.[0] ?? "");
+    const piece = text.slice(0, text.length - this.indent.length);
+    if (piece !== "") this.isAtIndent = isLineEnd(piece.charCodeAt(piece.length - 1));
     return piece;
   }
 

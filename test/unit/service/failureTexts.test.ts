@@ -31,7 +31,7 @@ describe("the message of a failure", () => {
   check("error.message", '{"error":{"message":"No.","code":7}}', "No.");
   check("error", '{"error":"No."}', "No.");
   check("message", '{"code":7,"message":"No."}', "No.");
-  check("detail in a list", '{"detail":[{"loc":["x"],"msg":"No."}]}', "No.");
+  check("detail in a list", '{"detail":[{"loc":["x"],"msg":"No."}]}', "x: No.");
   check("error_description", '{"error":"invalid","error_description":"No."}', "No.");
   check("errors", '{"errors":[{"title":"No."}]}', "No.");
   check("only a code", '{"code":1004}', "1004");
@@ -50,6 +50,146 @@ describe("the message of a failure", () => {
     "a\u0000\u001b[31m\r\n\tb\u202ec\u200bd\u{e0041}",
     "a[31m bcd",
   );
+  const checkError = (name: string, body: object, message: string): void =>
+    check(name, JSON.stringify(body), message);
+  const provider = "Provider returned error";
+  checkError(
+    "the provider's error as a text of JSON (https://openrouter.ai/docs/api-reference/errors)",
+    {
+      error: {
+        message: provider,
+        code: 429,
+        metadata: { raw: '{"error":{"message":"Slow down."}}' },
+      },
+    },
+    "Provider returned error: Slow down.",
+  );
+  checkError(
+    "the provider's error as text and as an object",
+    { error: { message: provider, metadata: { provider_name: "x", raw: "Slow down" } } },
+    "Provider returned error: Slow down",
+  );
+  checkError(
+    "the provider's error as an object",
+    { error: { message: provider, metadata: { raw: { error: { message: "Slow down" } } } } },
+    "Provider returned error: Slow down",
+  );
+  checkError(
+    "innererror, twice (Azure OpenAI)",
+    {
+      error: {
+        code: "BadRequest",
+        message: "The request failed.",
+        innererror: { code: "X", innererror: { message: "The prompt was blocked" } },
+      },
+    },
+    "The request failed: The prompt was blocked",
+  );
+  checkError(
+    "details with a field and a description (https://google.aip.dev/193)",
+    {
+      error: {
+        code: 400,
+        message: "Request contains an invalid argument.",
+        status: "INVALID_ARGUMENT",
+        details: [
+          {
+            "@type": "type.googleapis.com/google.rpc.BadRequest",
+            fieldViolations: [
+              { field: "generation_config.temperature", description: "Not over 2." },
+            ],
+          },
+          { "@type": "type.googleapis.com/google.rpc.Help", links: [{ description: "Learn" }] },
+        ],
+      },
+    },
+    "Request contains an invalid argument: generation_config.temperature: Not over 2.",
+  );
+  checkError(
+    "an error in a list (Gemini)",
+    [
+      {
+        error: {
+          code: 400,
+          message: "API key not valid.",
+          details: [{ reason: "API_KEY_INVALID" }],
+        },
+      },
+    ],
+    "API key not valid.",
+  );
+  checkError(
+    "two fields (https://fastapi.tiangolo.com/tutorial/handling-errors)",
+    {
+      detail: [
+        {
+          loc: ["body", "messages", 0, "content"],
+          msg: "Field required",
+          input: { message: "no" },
+        },
+        { loc: ["body", "top_p"], msg: "Input should be less than 1" },
+      ],
+    },
+    "body.messages.0.content: Field required; body.top_p: Input should be less than 1",
+  );
+  checkError(
+    "a list of texts for each field (https://www.rfc-editor.org/rfc/rfc9457)",
+    { title: "One or more errors.", status: 400, errors: { "$.messages": ["Not valid"] } },
+    "$.messages: Not valid",
+  );
+  checkError(
+    "one text for each field",
+    { message: "Invalid data.", errors: { temperature: "Too high", top_p: ["Too low"] } },
+    "Invalid data: temperature: Too high; top_p: Too low",
+  );
+  checkError(
+    "only a list for each field (Django)",
+    { temperature: ["Too high"] },
+    "temperature: Too high",
+  );
+  checkError(
+    "the field of OpenAI",
+    { error: { message: "Bad value", param: "top_p" } },
+    "top_p: Bad value",
+  );
+  checkError(
+    "a field that the message names",
+    { error: { message: "Invalid 'messages[1].content'.", param: "messages[1].content" } },
+    "Invalid 'messages[1].content'.",
+  );
+  checkError(
+    "no field",
+    { error: { message: "No.", param: "None" }, source: "upstream", path: "/v1/chat" },
+    "No.",
+  );
+  checkError(
+    "a pointer (https://jsonapi.org/format/#errors)",
+    { errors: [{ title: "Invalid", detail: "Too high", source: { pointer: "/temperature" } }] },
+    "/temperature: Too high",
+  );
+  checkError(
+    "the same message twice",
+    { message: "No such model", error: { message: "no such model", code: 5 } },
+    "No such model",
+  );
+  checkError(
+    "an error in the text of an error (relays)",
+    { error: { message: '{"error":{"message":"Inner."}}', type: "upstream_error" } },
+    "Inner.",
+  );
+  checkError(
+    "a list of texts (NestJS)",
+    { message: ["a must be b"], error: "Bad" },
+    "Bad: a must be b",
+  );
+
+  it("is read in bounded time for deep and wide errors", () => {
+    let deep: object = { message: "deep" };
+    for (let depth = 0; depth < 2_000; depth++) deep = { error: deep };
+    assert.ok(messageOf(JSON.stringify({ message: "No.", errors: Array(9_999).fill("x") })));
+    assert.equal(reportedFailure(deep, same).kind, "reported");
+  });
+
   check("a hostile field", '{"__proto__":{"message":"no"},"message":"No."}', "No.");
 
   it("is cut at 300 characters without splitting one", () => {

@@ -30,6 +30,8 @@ const OPENROUTER = "https://openrouter.ai/docs/api-reference/streaming";
 const PYTHON = "https://docs.python.org/3/library/json.html#infinite-and-nan-number-values";
 const SSE = "https://html.spec.whatwg.org/multipage/server-sent-events.html";
 const MINIMAX = "https://platform.minimax.io/docs/api-reference/text-openai-api";
+/** Two reports of the same indented lines. */
+const LONGCAT = "https://github.com/0xPlaygrounds/rig/issues/534, davidmigloz/langchain_dart#778";
 const SINGLE_ENDS = "https://github.com/anomalyco/opencode/issues/27365";
 
 interface Shape {
@@ -196,6 +198,29 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "the only choice with another index": {
     source: "https://github.com/smallmain/vscode-unify-chat-provider/pull/71",
     stream: STREAM.replaceAll('"index":0', '"index":1'),
+  },
+  ...Object.fromEntries(
+    [" ", "\t", "  \t "].flatMap((blanks): [string, Shape][] => [
+      [
+        `JSON in the line after data, after ${JSON.stringify(blanks)}`,
+        { source: LONGCAT, stream: STREAM.replaceAll("data: {", `data:\n${blanks}{`) },
+      ],
+      [
+        `JSON in the line after data with CRLF, after ${JSON.stringify(blanks)}`,
+        {
+          source: LONGCAT,
+          stream: STREAM.replaceAll("data: {", `data:\n${blanks}{`).replaceAll("\n", "\r\n"),
+        },
+      ],
+      [
+        `${JSON.stringify(blanks)} before data`,
+        { source: LONGCAT, stream: STREAM.replaceAll("data:", `${blanks}data:`) },
+      ],
+    ]),
+  ),
+  "indented lines of JSON": {
+    source: LONGCAT,
+    stream: PIECES.map((piece) => ` ${delta(piece).slice(6, -1)}`).join("") + END,
   },
   "a transcript of speech": {
     source: "https://help.aliyun.com/model-studio/qwen-omni",
