@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { OfferedModel } from "./models";
 import type { ModelAccess, ModelDecision } from "./modelAccess";
+import { plainLabel } from "../messages/plainLabel";
 
 const t = vscode.l10n.t;
 
@@ -38,7 +39,7 @@ export async function manageModelAccess(access: ModelAccess): Promise<void> {
   const decisions = access.list();
   const chosen = await vscode.window.showQuickPick(
     decisions.map(([caller, permission]) => ({
-      label: nameOf(caller),
+      label: plainLabel(nameOf(caller)),
       description: permission === "allowed" ? t("Allowed") : t("Not allowed"),
       caller,
       isAllowed: permission === "allowed",
@@ -55,8 +56,8 @@ export async function manageModelAccess(access: ModelAccess): Promise<void> {
   const { caller, isAllowed } = chosen;
   const change = isAllowed ? t("Revoke") : t("Allow");
   const question = isAllowed
-    ? t("{0} may use your models. Revoke this? Its running requests end too.", chosen.label)
-    : t("{0} may not use your models. Allow it?", chosen.label);
+    ? t("{0} may use your models. Revoke this? Its running requests end too.", nameOf(caller))
+    : t("{0} may not use your models. Allow it?", nameOf(caller));
   const options = { modal: true };
   if ((await vscode.window.showInformationMessage(question, options, change)) !== change) return;
   access.decide(caller, isAllowed ? "refused" : "allowed");

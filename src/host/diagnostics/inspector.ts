@@ -13,6 +13,7 @@ import { requestDocument } from "./requestDocument";
 import type { RequestLog, RequestRecord } from "./requestLog";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 import { plainNotice } from "../messages/notices";
+import { plainLabel } from "../messages/plainLabel";
 
 const t = vscode.l10n.t;
 
@@ -147,9 +148,9 @@ function itemOf(record: RequestRecord): RequestItem {
     ...(record.ending === undefined ? [] : [`${Math.round(record.ending.afterMs)} ms`]),
   ];
   return {
-    label: `${new Date(startedAtMs).toLocaleTimeString()}  ${model}`,
+    label: `${new Date(startedAtMs).toLocaleTimeString()}  ${plainLabel(model)}`,
     description: description.join(" · "),
-    detail: endingText(record),
+    detail: plainLabel(endingText(record)),
     recordId: id,
   };
 }

@@ -7,6 +7,7 @@ import { isBelow } from "../access/location";
 import { gitRepositories } from "../context/git";
 import type { ActiveChat } from "../panel/activeChat";
 import { readPictures, readWorkspacePicture } from "../pictures/pictureFiles";
+import { plainLabel } from "../messages/plainLabel";
 
 /** Upper limits of the lists. */
 const MAX_COMMITS = 50;
@@ -58,7 +59,7 @@ async function compareVersions(chat: ActiveChat, uri: vscode.Uri): Promise<void>
   }
   const picked = await vscode.window.showQuickPick(
     commits.map(({ hash, message, commitDate }) => ({
-      label: message.split("\n", 1)[0] ?? "",
+      label: plainLabel(message.trim().split("\n", 1)[0] ?? ""),
       description: [hash.slice(0, SHORT_ID), commitDate?.toLocaleString()]
         .filter(Boolean)
         .join(" "),
@@ -106,8 +107,9 @@ async function testOf(actual: vscode.Uri) {
     const expected = actual.with({ path });
     if ((await modifiedMs(expected)) === 0) continue;
     const changedMs = await modifiedMs(actual);
-    const description = `${vscode.workspace.asRelativePath(vscode.Uri.joinPath(actual, ".."))}, ${new Date(changedMs).toLocaleString()}`;
-    const label = actual.path.slice(actual.path.lastIndexOf("/") + 1);
+    const folder = plainLabel(vscode.workspace.asRelativePath(vscode.Uri.joinPath(actual, "..")));
+    const description = `${folder}, ${new Date(changedMs).toLocaleString()}`;
+    const label = plainLabel(actual.path.slice(actual.path.lastIndexOf("/") + 1));
     return { label, description, actual, expected, modifiedMs: changedMs };
   }
   return undefined;

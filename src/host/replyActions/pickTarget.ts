@@ -14,6 +14,7 @@ import { placed } from "../../replyCode/indentation";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
 import { findPatch } from "../../replyCode/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
+import { plainLabel } from "../messages/plainLabel";
 
 /** Target of a block: whole lines, 0-based, end exclusive; or an empty range before a line. */
 interface LineTarget {
@@ -103,14 +104,14 @@ async function askForTarget(
   const items: TargetItem[] = [];
   if (named !== undefined) {
     items.push({
-      label: vscode.l10n.t("Open {0}", pathOf(named)),
+      label: vscode.l10n.t("Open {0}", plainLabel(pathOf(named))),
       description: vscode.l10n.t("Mentioned in the reply"),
       target: "named",
     });
   }
   for (const { name, line, indent: base } of classesForBlock(lines, block, indent)) {
     items.push({
-      label: vscode.l10n.t("Add to {0}", name),
+      label: vscode.l10n.t("Add to {0}", plainLabel(name)),
       description: vscode.l10n.t("After line {0}", line),
       target: {
         startLine: line,
@@ -121,7 +122,7 @@ async function askForTarget(
   }
   const replacements: TargetItem[] = findTargets(lines, block, indent).map((target) => ({
     label: vscode.l10n.t("Replace lines {0}–{1}", target.startLine + 1, target.endLine),
-    description: lines[target.startLine]?.trim() ?? "",
+    description: plainLabel(lines[target.startLine] ?? ""),
     target,
   }));
   items.push(...replacements);

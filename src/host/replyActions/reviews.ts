@@ -16,6 +16,7 @@ import { changeOfBlock } from "./blockChange";
 import { isCurrent, plannedText, workspaceEditOf, type PlannedFile } from "./plannedFile";
 import { changeOf, type PlannedChange } from "./replyChange";
 import { notesOf } from "./reviewNotes";
+import { plainLabel } from "../messages/plainLabel";
 
 /** Context key for the buttons in the title of a review of several files. */
 const REVIEWING_KEY = "coreChat.reviewing";
@@ -141,7 +142,7 @@ export class Reviews implements Disposable {
     const review = this.open.get(WHOLE_REPLY);
     if (review === undefined) return false;
     const items = review.files.map((file) => ({
-      label: pathOf(file.uri),
+      label: plainLabel(pathOf(file.uri)),
       description: kindOf(file),
       ...(file.concern && {
         detail: `$(warning) ${vscode.l10n.t("Asks before it is kept: {0}", reasonOf(file.concern))}`,

@@ -22,7 +22,9 @@ let last: Run | undefined;
 /** Runs the command, or returns the key of a run in the last minute. Never rejects. */
 export async function keyOfCommand(words: readonly string[], nowMs: number): Promise<KeyOfCommand> {
   const command = JSON.stringify(words);
-  const isFresh = last?.command === command && nowMs - last.atMs < REUSE_MS;
+  const ageMs = nowMs - (last?.atMs ?? 0);
+  // A negative age: the clock was set back.
+  const isFresh = last?.command === command && ageMs >= 0 && ageMs < REUSE_MS;
   const run: Run = isFresh && last ? last : { command, atMs: nowMs, reading: readKey(words) };
   last = run;
   const reading = await run.reading;

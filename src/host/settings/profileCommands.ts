@@ -9,6 +9,7 @@ import { originOf } from "../../service/baseUrl";
 import { isHeaderValue } from "../../service/requestHeaders";
 import type { Service } from "./services";
 import { headerSecret, isSecretValue, SECRET_VALUE, type StoredSecrets } from "./storedSecrets";
+import { plainLabel } from "../messages/plainLabel";
 
 const t = vscode.l10n.t;
 
@@ -23,8 +24,8 @@ export async function chooseService(
   inUse: Service | undefined,
 ): Promise<Service | undefined> {
   const items = services.map((service) => ({
-    label: service.profileName ?? t("Default"),
-    description: service.baseUrl,
+    label: plainLabel(service.profileName ?? t("Default")),
+    description: plainLabel(service.baseUrl),
     ...(service.profileName === inUse?.profileName && inUse && { detail: t("Current") }),
     service,
   }));

@@ -16,6 +16,7 @@ import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCom
 import type { NextService, Service, ServiceStores } from "./services";
 import { writeSetting } from "./settings";
 import type { SettingUp } from "./settledFailures";
+import { plainLabel } from "../messages/plainLabel";
 
 export interface ServiceCommandOptions extends ServiceStores {
   readonly nextService: () => NextService;
@@ -165,7 +166,8 @@ export class ServiceCommands {
 async function chooseLocalServer(): Promise<LocalServer | undefined> {
   const servers = await findLocalServers(fetch);
   const items = servers.map((server) => {
-    return { label: server.name, description: server.models.slice(0, 5).join(", "), server };
+    const description = plainLabel(server.models.slice(0, 5).join(", "));
+    return { label: server.name, description, server };
   });
   const title = vscode.l10n.t("Servers on this machine (Ollama, LM Studio, llama.cpp, vLLM)");
   const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
@@ -176,8 +178,9 @@ async function chooseLocalServer(): Promise<LocalServer | undefined> {
 
 /** Asks for the text and the vision model; false if canceled. */
 async function chooseModels(names: readonly string[]): Promise<boolean> {
-  const ask = (title: string) =>
-    vscode.window.showQuickPick(names, { title, ignoreFocusOut: true });
+  const items = names.map((name) => ({ label: plainLabel(name), name }));
+  const ask = async (title: string) =>
+    (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.name;
   const llm = await ask(vscode.l10n.t("Text model"));
   const vl = llm && (await ask(vscode.l10n.t("Vision model")));
   if (llm === undefined || vl === undefined) return false;

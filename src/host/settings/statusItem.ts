@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
 import type { COMMANDS } from "../platform/contributions";
 import type { NextService } from "./services";
+import { plainLabel } from "../messages/plainLabel";
 
 /** Created on first use; hidden while there is only one service. */
 export class StatusItem implements Disposable {
@@ -24,7 +25,7 @@ export class StatusItem implements Disposable {
     const name = service === undefined ? "?" : (service.profileName ?? vscode.l10n.t("Default"));
     const code =
       service === undefined || model === "auto" ? vscode.l10n.t("Auto") : service.modelCodes[model];
-    this.item.text = `$(comment-discussion) ${name} · ${code}`;
+    this.item.text = `$(comment-discussion) ${plainLabel(name)} · ${plainLabel(code)}`;
     this.item.tooltip = vscode.l10n.t(
       "Core Chat uses {1} of {0}. Click to switch services.",
       name,

@@ -21,6 +21,7 @@ import { gitRepositories, type GitRepository } from "../context/git";
 import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
 import { isRetry, plainNotice } from "../messages/notices";
+import { plainLabel } from "../messages/plainLabel";
 
 /** Number of earlier commits that show the style. */
 const RECENT_COMMITS = 8;
@@ -249,8 +250,8 @@ async function chooseRepository(argument: unknown): Promise<GitRepository | unde
     return repositories[0];
   }
   const items = repositories.map((repository) => ({
-    label: repository.rootUri.path.split("/").at(-1) ?? "",
-    description: repository.rootUri.fsPath,
+    label: plainLabel(repository.rootUri.path.split("/").at(-1) ?? ""),
+    description: plainLabel(repository.rootUri.fsPath),
     repository,
   }));
   const chosen = await vscode.window.showQuickPick(items, {

@@ -31,6 +31,14 @@ describe("a command for the key", () => {
     assert.notDeepEqual(await run(words, 61_001), first);
   });
 
+  it("runs again after the clock was set back", async () => {
+    const words = node("console.log(process.hrtime.bigint() + '')");
+    const first = await run(words, 400_000);
+    const second = await run(words, 1_000);
+    assert.notDeepEqual(second, first);
+    assert.deepEqual(await run(words, 1_001), second);
+  });
+
   it("runs again for a key that the service refused, once for all who were refused", async () => {
     const words = node("console.log(process.hrtime.bigint() + '')");
     const first = await run(words, 100_000);
