@@ -158,45 +158,6 @@ describe("asking about the editor's content", function () {
     assert.ok(!asked.includes("echo"), asked);
   });
 
-  it("answers below the lines, takes a follow-up there, and continues in the panel", async () => {
-    await selectFirstLines(2);
-    const before = await window.panel.getByRole("article").count();
-    environment.service.script({ text: "An item of the **basket**." }, { text: "Yes, it is." });
-    await chord("Control+k", "q");
-    await window.answerBox("What is an item here?");
-    const box = window.editor.locator(".review-widget");
-    await box.getByText("An item of the basket.").waitFor();
-    assert.match(await box.innerText(), /What is an item here\?\s+Sent: shop\/cart\.ts:1-\d+/);
-    assert.equal(await window.panel.getByRole("article").count(), before, "the panel changed");
-    const comments = window.page.getByRole("tab", { name: /Comments/, selected: true });
-    assert.equal(await comments.count(), 0, "the Comments view was opened");
-    await box.getByRole("button", { name: "Ask a follow-up question" }).click();
-    await window.page.keyboard.type("Is it still the same?");
-    await window.page.keyboard.press("Control+Enter");
-    await box.getByText("Yes, it is.").waitFor();
-    await box.hover();
-    await box.getByRole("button", { name: "Continue in Panel" }).click();
-    const log = window.panel.getByRole("log", { name: "Conversation" });
-    for (const part of ["What is an item here?", "An item of the basket.", "Yes, it is."]) {
-      await log.getByText(part).first().waitFor();
-    }
-    await box.waitFor({ state: "detached" });
-    await window.runCommand("Core Chat: New Conversation");
-  });
-
-  it("closes the answer below the lines with Escape, from the lines and from its text field", async () => {
-    await selectFirstLines(1);
-    const box = window.editor.locator(".review-widget");
-    for (const isInside of [false, true]) {
-      environment.service.script({ text: "In short." });
-      await window.runCommand("Core Chat: Explain Here");
-      await box.getByText("In short.").waitFor();
-      if (isInside) await box.getByRole("button", { name: "Ask a follow-up question" }).click();
-      await window.page.keyboard.press("Escape");
-      await box.waitFor({ state: "detached" });
-    }
-  });
-
   it("offers a pending edit again after a reload, and discards it", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();

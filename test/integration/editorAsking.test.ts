@@ -60,7 +60,6 @@ describe("asking from the editor", () => {
     assert.deepEqual(await titles(new vscode.Range(0, 1, 0, 1)), ["Fix with Core Chat"]);
     assert.deepEqual(await titles(new vscode.Range(1, 0, 1, 3)), [
       "Explain with Core Chat",
-      "Explain Here with Core Chat",
       "Edit with Core Chat…",
     ]);
   });

@@ -20,7 +20,7 @@ import type { CommandHandlers } from "../platform/contributions";
 import type { AskService } from "../settings/askService";
 import type { BuiltInPrompt } from "../settings/prompts";
 import { askAboutSelection, sendFromEditor } from "./askCommands";
-import { sentSummary } from "./boxComments";
+import { sentSummary } from "./sentSummary";
 
 export interface EditorCommandsOptions {
   /** Requests a reply with the service's full output length. */

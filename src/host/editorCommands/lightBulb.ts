@@ -37,8 +37,6 @@ export function actionsFor(
   if (isWanted(kinds.explain)) {
     const title = vscode.l10n.t("Explain with Core Chat");
     add(title, kinds.explain, COMMANDS.explainSelection, { range });
-    const here = vscode.l10n.t("Explain Here with Core Chat");
-    add(here, kinds.explain, COMMANDS.explainHere, { range });
   }
   if (isWanted(kinds.edit)) {
     add(vscode.l10n.t("Edit with Core Chat…"), kinds.edit, COMMANDS.editSelection, { range });

@@ -44,17 +44,6 @@ const LAZY_COMMANDS = [
   "documentSelection",
 ] as const;
 
-const ANSWER_COMMANDS = [
-  "askHere",
-  "explainHere",
-  "answersSend",
-  "answersStop",
-  "answersRetry",
-  "answersContinue",
-  "answersOpenInPanel",
-  "answersClose",
-] as const;
-
 const BOX_COMMANDS = ["boxSend", "boxEarlier", "boxLater", "boxClose"] as const;
 
 export interface EditorFeatureOptions {
@@ -102,10 +91,6 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
   // Loads the edits that were pending when the window was reloaded; a command that needs them
   // reports a failure.
   if (memory.get(SAVED_EDITS_KEY) !== undefined) load().catch(() => undefined);
-  const loadAnswers = lazily(async () => {
-    const [{ Answers }, box] = await Promise.all([import("./answers"), loadBox()]);
-    return owned.add(new Answers({ ...options, box })).commands;
-  });
   const loadInserts = lazily(async () => {
     const { PictureInserts } = await import("./pictureInserts");
     return owned.add(new PictureInserts(options.conversations, view));
@@ -119,7 +104,6 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
     commands: {
       pasteStop: async () => (await loadInserts()).stop(),
       ...lazyCommands(LAZY_COMMANDS, load),
-      ...lazyCommands(ANSWER_COMMANDS, loadAnswers),
       ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),

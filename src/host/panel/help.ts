@@ -73,11 +73,6 @@ function helpText(): string {
     ),
     t("- Compare shows the changes in the diff editor. F7 goes to the next change."),
     "",
-    t("Answers in the editor"),
-    t(
-      "- Core Chat: Ask Here (Ctrl+K Q) and Explain Here answer below the selected lines. Alt+F9 goes to the next answer, Escape closes it. Continue in Panel opens the conversation.",
-    ),
-    "",
     t("Useful VS Code settings"),
     t(
       "- workbench.reduceMotion turns off animations and window.zoomLevel enlarges everything. Core Chat follows both.",

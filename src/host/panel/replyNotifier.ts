@@ -21,7 +21,7 @@ export interface NotifierWindow {
 }
 
 export class ReplyNotifier {
-  /** Conversations of this window's chats. Others, as answers in the editor, have their own display. */
+  /** Conversations of this window's chats. */
   private readonly ofChats = new Set<string>();
   private readonly unseen = new Set<string>();
 

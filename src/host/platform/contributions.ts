@@ -77,14 +77,6 @@ export const COMMANDS = {
   addTestFailure: "coreChat.addTestFailure",
   addNotebookCell: "coreChat.addNotebookCell",
   explainSelection: "coreChat.explainSelection",
-  askHere: "coreChat.askHere",
-  explainHere: "coreChat.explainHere",
-  answersSend: "coreChat.answers.send",
-  answersStop: "coreChat.answers.stop",
-  answersRetry: "coreChat.answers.retry",
-  answersContinue: "coreChat.answers.continue",
-  answersOpenInPanel: "coreChat.answers.openInPanel",
-  answersClose: "coreChat.answers.close",
   pasteStop: "coreChat.paste.stop",
   boxSend: "coreChat.box.send",
   boxEarlier: "coreChat.box.earlier",
@@ -117,9 +109,6 @@ export type CommandHandlers<Name extends CommandName = CommandName> = Readonly<
 
 /** Id of the panel's view. */
 export const CHAT_VIEW = "coreChat.chat";
-
-/** Id of the comment controller of the answers in the editor, for the conditions of package.json. */
-export const ANSWERS_CONTROLLER = "coreChat.answers";
 
 /** Id of the comment controller of the box for instructions. */
 export const BOX_CONTROLLER = "coreChat.box";

@@ -1,7 +1,6 @@
 /**
  * Compares the cut of a long conversation with the smallest cut for each question. A service with a
- * cache reads only what differs from the request before. The panel and the answers in the
- * editor build their requests with the same module.
+ * cache reads only what differs from the request before.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";

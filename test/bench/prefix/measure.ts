@@ -1,19 +1,10 @@
 /** Prints what of a request the service has read before, for 200 turns at a budget of 32,000 tokens. */
 import { estimateTextTokens } from "../../../src/base/tokens";
-import type { Message } from "../../../src/conversation/message";
-import { excerpt, mixedTurns, requestsOf, textTurns } from "../../unit/ask/longConversation";
-
-/** An answer below lines of code: the first question has the code, those after it are text. */
-function answerTurns(): Message[] {
-  const [first, ...others] = textTurns();
-  if (first?.role !== "user") return others;
-  return [{ ...first, parts: [...first.parts, excerpt("a.ts", 0)] }, ...others];
-}
+import { mixedTurns, requestsOf, textTurns } from "../../unit/ask/longConversation";
 
 for (const [name, messages, kind] of [
   ["panel, text", textTurns(), "llm"],
   ["panel, pictures and excerpts", mixedTurns(), "vl"],
-  ["answers in the editor", answerTurns(), "llm"],
 ] as const) {
   const requests = await requestsOf(messages, kind);
   let [broken, all, known] = [0, 0, 0];
