@@ -18,12 +18,6 @@ export function titleOf(conversation: Conversation): string | undefined {
   return cutTitle(questionLine(first));
 }
 
-/** Returns a line as a title: without Markdown marks and quotes around it, cut as `titleOf` does. */
-export function cleanTitle(line: string): string {
-  const text = onOneLine(withoutMarks(line.slice(0, TITLE_SOURCE_UNITS)));
-  return cutTitle(/^["“「『](.+)["”」』]$/u.exec(text)?.[1] ?? text);
-}
-
 function cutTitle(line: string): string {
   const characters = Array.from(line);
   return characters.length > MAX_TITLE_CHARACTERS

@@ -25,7 +25,6 @@ export const navigationSchema = z.enum([
   "previous-code-block",
   "next-code-block",
   "outline",
-  "fold-answers",
   "ask-about-this",
   "choose-what-is-sent",
   "summarize",

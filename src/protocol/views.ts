@@ -20,7 +20,6 @@ export const noticeActionSchema = z.enum([
   "stop",
   "show-log",
   "show-first-steps",
-  "show-news",
   "swap-draft",
   "show-system-prompt",
   "move-history",
@@ -329,8 +328,6 @@ export const panelViewSchema = z.object({
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
   isListingPrompts: z.optional(z.boolean()),
-  /** Version with changes that the user may not know: "0.2"; missing if there is none. */
-  news: z.optional(z.string()),
   /** True if the question of the reply being read stays visible; missing for false. */
   isQuestionSticky: z.optional(z.boolean()),
   /** Missing for a conversation that is saved. */

@@ -183,7 +183,6 @@ describe("attempts to get round the policy of an organization", () => {
       activeChat: { shownConversation: undefined },
       panelState: { noteSet: () => undefined, refresh: () => undefined },
       showFirstSteps: () => Promise.resolve(),
-      showNews: () => Promise.resolve(),
       output: {} as ServiceCommandOptions["output"],
       log: silentLog,
     });

@@ -56,21 +56,6 @@ describe("an empty conversation", () => {
     assert.equal(await box.inputValue(), "Explain cart.ts:13-23");
   });
 
-  it("has one quiet line about a new version, which a click follows and the host removes", async () => {
-    const host = await open({ shown: { panel: { news: "0.2" } } });
-    const line = host.page.getByRole("button", { name: "What is new in 0.2" });
-    await line.click();
-    assert.equal((await host.waitFor("action-asked")).action, "show-news");
-    await host.show({ panel: {} });
-    await poll(async () => (await line.count()) === 0, "no line");
-    await host.show({
-      messages: [question("q1", "Why?"), reply("r1", "So.")],
-      panel: { news: "0.2" },
-    });
-    await host.page.getByText("So.").waitFor();
-    assert.equal(await line.count(), 0, "only in an empty conversation");
-  });
-
   it("names the whole file when no lines are selected", async () => {
     const automatic = { ...AUTOMATIC, detail: "" };
     const host = await open({ shown: { panel: { automatic } } });

@@ -238,45 +238,4 @@ describe("headings and folding of replies", () => {
       await page.getByRole("heading", { level, name: `H${at}` }).waitFor();
     }
   });
-
-  it("fold to the first line and the names of the code, and unfold for a jump into them", async () => {
-    const messages = [question("q1", "?"), reply("r1", `The **sum** is wrong.\n\n${CODE}\nRest.`)];
-    const host = await open({ widthPx: 250, shown: { messages } });
-    const article = host.page.getByRole("article", { name: "Assistant" });
-    await article.getByRole("button", { name: "Fold answer" }).click();
-    await host.page.locator(".folded-code").waitFor();
-    const text = (await article.innerText()).replaceAll(/\s+/g, " ");
-    assert.match(text, /^The sum is wrong\. src\/cart\.ts/);
-    assert.doesNotMatch(text, /Rest|let a/);
-    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
-    // The focus is on the button, which is after the code.
-    await run(host, "previous-code-block");
-    await untilAt(host, "r1 0");
-  });
-
-  it("fold to the words of the first line, without the marks around them", async () => {
-    for (const [text, line] of [
-      ["> 1. ## 答案 `x`\n\nRest", "答案 x"],
-      ["---\n\n| Name | 总和 |\n|--|--|\n| a | 1 |\n", "Name · 总和"],
-      ["-\t```ts\n\tlet a;\n\t```\n\nRest", ""],
-    ] as const) {
-      const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
-      await run(host, "fold-answers");
-      const shown = host.page.locator(".folded-line");
-      await poll(async () => (await shown.textContent()) === line, `"${line}"`);
-    }
-  });
-
-  it("are all folded and unfolded by the command", async () => {
-    const host = await open({ shown: { messages: conversation(4) } });
-    await run(host, "fold-answers");
-    await poll(async () => (await host.page.locator(".is-folded").count()) === 4, "all folded");
-    await run(host, "fold-answers");
-    await poll(async () => (await host.page.locator(".is-folded").count()) === 0, "none folded");
-    // Nothing is stored by the host.
-    assert.deepEqual(
-      host.received.map(({ type }) => type).filter((type) => /fold/.test(type)),
-      [],
-    );
-  });
 });

@@ -29,7 +29,6 @@ import { HeldConversations } from "./heldConversations";
 import { LiveConversation } from "./liveConversation";
 import type { TurnOptions } from "./prepareTurn";
 import { RepliesElsewhere } from "./repliesElsewhere";
-import type { SuggestedTitle } from "./suggestTitle";
 import { UnsavedConversations } from "./unsavedConversations";
 
 /** Error of a conversation that could not be read; its file is not changed. */
@@ -240,15 +239,6 @@ export class Conversations implements ConversationStore, Disposable {
   /** Returns what sends a request that belongs to no conversation. */
   get requests(): Pick<TurnOptions, "client" | "prepareTurn"> {
     return this.options;
-  }
-
-  /** Asks the text model for a title, which is not set. */
-  async suggestTitle(
-    { conversation }: LiveConversation,
-    signal: AbortSignal,
-  ): Promise<SuggestedTitle> {
-    const { suggestTitle } = await import("./suggestTitle");
-    return suggestTitle(conversation, this.turnOptions(conversation.id), signal);
   }
 
   /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */

@@ -12,7 +12,6 @@ import { createLoggedClient, registerDiagnostics } from "../diagnostics/register
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
 import { Chats } from "../panel/chats";
 import type { PanelPages } from "../panel/panelPage";
-import { News } from "../panel/news";
 import { PanelState } from "../panel/panelState";
 import { createFirstSteps, registerPanel } from "../panel/registerPanel";
 import type { CommandHandlers } from "../platform/contributions";
@@ -54,14 +53,9 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { history, conversations, historyFolder } = owned.add(
     openConversations(context, { client, prepareTurn, rules, roles }, log),
   );
-  const { version } = context.extension.packageJSON as { version: string };
-  const changelog = vscode.Uri.joinPath(context.extensionUri, "CHANGELOG.md");
-  const news = new News(context.globalState, version, changelog, () => panelState.refresh());
-  const unreadNews = () => news.unread();
-  const panelState: PanelState = owned.add(
-    new PanelState({ services, keys, history, historyFolder, firstSteps, unreadNews, log }),
+  const panelState = owned.add(
+    new PanelState({ services, keys, history, historyFolder, firstSteps, log }),
   );
-  owned.add(conversations.onRunningChanged(() => news.markRead()));
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
   const { statusItem, runAction, ...settings } = owned.add(
@@ -72,7 +66,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       activeChat,
       panelState,
       showFirstSteps,
-      showNews: () => news.show(),
       output,
       log,
     }),
@@ -83,18 +76,16 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { forReplies, ...replyActions } = owned.add(
     registerReplyActions({ context, pictures: conversations.unsaved.pictures, activeChat, log }),
   );
-  const transfer = owned.add(
-    registerTransfer({
-      conversations,
-      historyFolder,
-      view,
-      activeChat,
-      memory: context.globalState,
-      workspaceMemory: memory,
-      secrets,
-      log,
-    }),
-  );
+  const transfer = registerTransfer({
+    conversations,
+    historyFolder,
+    view,
+    activeChat,
+    memory: context.globalState,
+    workspaceMemory: memory,
+    secrets,
+    log,
+  });
   const sessionHost = createSessionHost({
     services,
     conversations,

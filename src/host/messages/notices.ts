@@ -33,8 +33,6 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Stop");
     case "show-first-steps":
       return l10n.t("Show First Steps");
-    case "show-news":
-      return l10n.t("Show");
     case "swap-draft":
       return l10n.t("Swap drafts");
     case "show-system-prompt":

@@ -44,8 +44,6 @@ interface PanelSources {
   readonly history: Saving;
   readonly historyFolder: HistoryNotice;
   readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
-  /** Returns the version with changes that the user may not know. */
-  readonly unreadNews: () => string | undefined;
   readonly log: Log;
 }
 
@@ -69,16 +67,14 @@ export class PanelState implements Disposable {
   private readonly saving: Saving;
   private readonly historyFolder: HistoryNotice;
   private readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
-  private readonly unreadNews: () => string | undefined;
   private readonly log: Log;
 
   constructor(sources: PanelSources) {
-    const { services, keys, history: saving, historyFolder, firstSteps, unreadNews, log } = sources;
+    const { services, keys, history: saving, historyFolder, firstSteps, log } = sources;
     this.services = services;
     this.saving = saving;
     this.historyFolder = historyFolder;
     this.firstSteps = firstSteps;
-    this.unreadNews = unreadNews;
     this.log = log;
     this.owned.add(historyFolder.onChanged(() => this.changes.fire()));
     this.owned.add(keys.onChanged(() => this.refresh()));
@@ -215,14 +211,13 @@ export class PanelState implements Disposable {
     }
     notices.push(...this.workspaceNotices());
     const coordinates = this.services.coordinates(service, settings);
-    const news = this.unreadNews();
     return {
       setup: setupSteps(service.baseUrl, origin, this.hasKey(origin)),
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),
       settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
-      ...defined({ coordinates, news }),
+      ...defined({ coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
       sendKey: settings.sendKey,

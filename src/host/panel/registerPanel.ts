@@ -118,7 +118,6 @@ export function registerPanel(options: PanelOptions) {
       showOutline: () => activeChat.navigate("outline"),
       askAboutThis: () => activeChat.navigate("ask-about-this"),
       askAside: () => activeChat.navigate("ask-aside"),
-      foldAnswers: () => activeChat.navigate("fold-answers"),
       chooseWhatIsSent: () => activeChat.navigate("choose-what-is-sent"),
       summarizeOlderMessages: () => activeChat.navigate("summarize"),
       allCommands: () =>

@@ -13,7 +13,6 @@ export const COMMANDS = {
   nextQuestion: "coreChat.nextQuestion",
   previousCodeBlock: "coreChat.previousCodeBlock",
   nextCodeBlock: "coreChat.nextCodeBlock",
-  foldAnswers: "coreChat.foldAnswers",
   chooseWhatIsSent: "coreChat.chooseWhatIsSent",
   summarizeOlderMessages: "coreChat.summarizeOlderMessages",
   askAboutThis: "coreChat.askAboutThis",
@@ -26,10 +25,6 @@ export const COMMANDS = {
   deleteWorkspaceConversations: "coreChat.deleteWorkspaceConversations",
   forgetPictures: "coreChat.forgetPictures",
   forgetMessage: "coreChat.forgetMessage",
-  suggestTitle: "coreChat.suggestTitle",
-  showUsage: "coreChat.showUsage",
-  showConversationUsage: "coreChat.showConversationUsage",
-  saveUsage: "coreChat.saveUsage",
   leaveOutMessage: "coreChat.leaveOutMessage",
   alwaysSendMessage: "coreChat.alwaysSendMessage",
   sendMessageAsUsual: "coreChat.sendMessageAsUsual",
@@ -122,9 +117,6 @@ export const LANGUAGE_MODEL_VENDOR = "core-chat";
 /** URI schemes of the request inspector's documents and of the connection test's report. */
 export const REQUEST_SCHEME = "core-chat-request";
 export const REPORT_SCHEME = "core-chat-report";
-
-/** URI scheme of the documents about usage. */
-export const USAGE_SCHEME = "core-chat-usage";
 
 /** View type of conversations in editor tabs. */
 export const CHAT_EDITOR = "coreChat.chatEditor";

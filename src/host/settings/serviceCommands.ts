@@ -29,7 +29,6 @@ export interface ServiceCommandOptions extends ServiceStores {
     refresh(): void;
   };
   readonly showFirstSteps: () => Promise<void>;
-  readonly showNews: () => Promise<void>;
   /** Output channel of the log. */
   readonly output: vscode.LogOutputChannel;
   readonly log: Log;
@@ -110,8 +109,6 @@ export class ServiceCommands {
         return vscode.commands.executeCommand(COMMANDS.moveHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
-      case "show-news":
-        return this.options.showNews();
       case "add-changes":
         return vscode.commands.executeCommand(COMMANDS.addChanges);
       case "add-project":

@@ -1,7 +1,5 @@
 /** Registers the commands that export, import, move and delete conversations. */
 import * as vscode from "vscode";
-import { Disposables } from "../../base/disposables";
-import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { ActiveChat } from "../panel/activeChat";
@@ -42,15 +40,10 @@ export function registerTransfer({
   secrets,
   log,
 }: TransferFeatureOptions) {
-  const owned = new Disposables();
   const loadExport = () => import("./exportConversations");
   const loadImport = () => import("./importConversations");
   const refusesExport = (command = vscode.l10n.t("Export Conversation")) =>
     refuseFixed(!policy().export, command);
-  const usage = lazily(async () => {
-    const { UsageReports } = await import("./usage");
-    return owned.add(new UsageReports(conversations, log));
-  });
   const options = {
     conversations,
     view,
@@ -82,21 +75,7 @@ export function registerTransfer({
       forgetPictures: () => forgetPictures(conversations, log, activeChat.shownConversation),
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),
-      showUsage: async () => (await usage()).showAll(),
-      showConversationUsage: async (clicked) =>
-        (await usage()).showOne(activeChat.shownConversation?.conversation.id, clicked),
-      saveUsage: async () => (await usage()).save(),
-      suggestTitle: async (clicked) => {
-        const { suggestTitle } = await import("./suggestTitle");
-        await suggestTitle(
-          conversations,
-          log,
-          activeChat.shownConversation?.conversation.id,
-          clicked,
-        );
-      },
       importConversation: async () => (await loadImport()).importConversation(importOptions),
     } satisfies Partial<CommandHandlers>,
-    dispose: () => owned.dispose(),
   };
 }

@@ -16,7 +16,7 @@ export interface Place {
 /** Commands that go to a place relative to the one being read. */
 export type NavigationStep = Exclude<
   NavigationCommand,
-  "outline" | "fold-answers" | "ask-about-this" | "ask-aside" | "choose-what-is-sent" | "summarize"
+  "outline" | "ask-about-this" | "ask-aside" | "choose-what-is-sent" | "summarize"
 >;
 
 /** The transcript, which scrolls to places. */
@@ -106,9 +106,6 @@ export class Navigation {
     switch (command) {
       case "outline":
         this.openOutline();
-        break;
-      case "fold-answers":
-        this.store.foldAll();
         break;
       case "ask-about-this":
       case "ask-aside":

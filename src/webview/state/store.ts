@@ -39,8 +39,6 @@ export interface ReplyModel {
   readonly thinking: ReplyText;
   /** The question before the reply; undefined if it could not be read. */
   readonly question: Signal<UserModel | undefined>;
-  /** True if only the first line is shown; kept by the page alone. */
-  readonly isFolded: Signal<boolean>;
 }
 
 export type MessageModel = UserModel | ReplyModel;
@@ -163,22 +161,6 @@ export class PanelStore {
       const isApplied = dispatch<ToView, boolean>(this.handlers, message);
       if (isApplied) this.applied.fire(message);
       return isApplied;
-    });
-  }
-
-  fold(model: ReplyModel, isFolded: boolean): void {
-    set(model.isFolded, isFolded);
-  }
-
-  /** Folds all finished replies, or unfolds them if all are folded. */
-  foldAll(): void {
-    const replies = this.messages
-      .peek()
-      .filter((model) => model.role === "assistant")
-      .filter((model) => !model.view.peek().isStreaming);
-    const isFolded = replies.some((model) => !model.isFolded.peek());
-    batch(() => {
-      for (const model of replies) this.fold(model, isFolded);
     });
   }
 
@@ -328,9 +310,8 @@ export class PanelStore {
       const text = new ReplyText(view.text);
       const thinking = new ReplyText(view.thinking?.text ?? "");
       const question = signal<UserModel | undefined>(undefined);
-      const isFolded = signal(false);
       const shown = signal(view);
-      return { role: "assistant", id: view.id, view: shown, text, thinking, question, isFolded };
+      return { role: "assistant", id: view.id, view: shown, text, thinking, question };
     }
     known.text.setText(view.text);
     known.thinking.setText(view.thinking?.text ?? "");

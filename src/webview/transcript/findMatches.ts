@@ -186,7 +186,6 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
     parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
   toggle?.click();
-  parent.closest(".is-folded")?.querySelector<HTMLElement>(".folded-text")?.click();
   let wasVisible = false;
   for (let frame = 0; frame < MAX_REVEAL_FRAMES; frame++) {
     const isVisible = scrollToMatch(log, parent, range);

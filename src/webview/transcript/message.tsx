@@ -12,7 +12,6 @@ import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, SendingShown, UserModel } from "../state/store";
 import { firstWords } from "../state/questionWords";
-import { FoldButton, FoldedText } from "./folding";
 import { QuestionBand } from "./questionBand";
 import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
@@ -247,13 +246,8 @@ function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
   const { id, isStreaming, metaLine, metaDetails = metaLine, notice } = view;
-  const isFolded = model.isFolded.value && !isStreaming;
   const choice = useSendChoice(id);
-  const states = [
-    isStreaming ? "is-streaming" : [],
-    isFolded ? "is-folded" : [],
-    choice === "left-out" ? "is-left-out" : [],
-  ];
+  const states = [isStreaming ? "is-streaming" : [], choice === "left-out" ? "is-left-out" : []];
   return (
     <article
       class={["message reply", ...states.flat()].join(" ")}
@@ -268,7 +262,6 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       <SendingMark choice={choice} />
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
-      {isFolded && <FoldedText model={model} />}
       <ReplyBody model={model} />
       <Asides messageId={id} />
       {view.pictures && <ReplyPictures pictures={view.pictures} messageId={id} />}
@@ -384,7 +377,6 @@ function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
         />
       )}
       <ForkButton messageId={id} />
-      <FoldButton model={model} />
       <VersionStepper messageId={id} version={version} />
     </MessageActions>
   );

@@ -1,5 +1,5 @@
 /** Headings and code blocks of replies, read from the text because far replies have no elements. */
-import type { ContainerBlock, LeafBlock } from "../../markdown/blockTree";
+import type { ContainerBlock } from "../../markdown/blockTree";
 import { markdownLength, normalizeText } from "../../markdown/limits";
 import { createParser } from "../../markdown/parser";
 import type { ReplyModel } from "../state/store";
@@ -41,47 +41,6 @@ export function partsOfReply(model: ReplyModel): readonly ReplyPart[] {
 /** Returns the number of code blocks of a reply. */
 export function codeBlockCount(model: ReplyModel): number {
   return partsOfReply(model).filter(({ kind }) => kind === "code").length;
-}
-
-/** Content of a folded reply. */
-export interface ReplySummary {
-  readonly firstLine: string;
-  /** Names of the code blocks; "" for a block without language and label. */
-  readonly code: readonly string[];
-}
-
-/** Length of the text in which the first line is looked for, in UTF-16 units. */
-const FIRST_LINE_WITHIN = 10_000;
-
-export function summaryOf(model: ReplyModel): ReplySummary {
-  const start = normalizeText(model.text.whole.slice(0, FIRST_LINE_WITHIN));
-  const code = partsOfReply(model).flatMap((part) =>
-    part.kind === "code" ? [part.label === "" ? part.language : part.label] : [],
-  );
-  return { firstLine: firstLineOf(parser.blocks(start).root) ?? "", code };
-}
-
-/** Returns the first line with text, "" for code; undefined if the blocks show no text. */
-function firstLineOf({ children }: ContainerBlock): string | undefined {
-  for (const block of children) {
-    const line = "children" in block ? firstLineOf(block) : firstLineOfLeaf(block);
-    if (line !== undefined) return line;
-  }
-  return undefined;
-}
-
-function firstLineOfLeaf(block: LeafBlock): string | undefined {
-  switch (block.kind) {
-    case "code":
-      return "";
-    case "table":
-      return block.rows[0]?.map(shownText).join(" · ");
-    case "rule":
-    case "definition":
-      return undefined;
-    default:
-      return shownText(block.content.split("\n", 1)[0] ?? "");
-  }
 }
 
 /** Matches the text of a reply that may have a heading or a code block. */

@@ -33,12 +33,7 @@ export class TranscriptJumps implements Jumps {
     const article = await this.articleFor(place.messageId);
     // Another jump may have started while the message was created.
     if (article === undefined || jump !== this.count) return;
-    const reply = this.store.reply(place.messageId);
     const hasTarget = place.part !== undefined || place.quoted !== undefined;
-    if (hasTarget && reply?.isFolded.peek() === true) {
-      this.store.fold(reply, false);
-      await Promise.resolve();
-    }
     if (hasTarget) this.renderers.get(place.messageId)?.renderNow();
     const quoted = place.quoted && (await markQuote(article, place.quoted));
     const target = quoted ?? partOf(article, place.part) ?? article;

@@ -17,7 +17,6 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
       </div>
       <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
       {!isSetUp && <ActionLink action="show-first-steps" label={t("Show First Steps")} />}
-      {panel.news && <ActionLink action="show-news" label={t("What is new in {0}", panel.news)} />}
       {isSetUp ? <Suggestions panel={panel} /> : <SetupSteps steps={panel.setup} />}
       {isSetUp && <RecentConversations />}
     </div>
@@ -65,7 +64,7 @@ interface ActionLinkProps {
   readonly label: string;
 }
 
-/** Opens the walkthrough, which has the same two steps and three more, or the changelog. */
+/** Opens the walkthrough, which has the same two steps and three more. */
 function ActionLink({ action, label }: ActionLinkProps) {
   const { host } = usePanel();
   return (
