@@ -120,8 +120,6 @@ export function registerPanel(options: PanelOptions) {
       askAside: () => activeChat.navigate("ask-aside"),
       chooseWhatIsSent: () => activeChat.navigate("choose-what-is-sent"),
       summarizeOlderMessages: () => activeChat.navigate("summarize"),
-      allCommands: () =>
-        vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
       forkConversation: async (clicked) =>

@@ -87,12 +87,8 @@ export const COMMANDS = {
   generateCommitMessage: "coreChat.generateCommitMessage",
   stopCommitMessage: "coreChat.stopCommitMessage",
   openReplyAsText: "coreChat.openReplyAsText",
-  allCommands: "coreChat.allCommands",
   send: "coreChat.send",
   insertNewLine: "coreChat.insertNewLine",
-  largerText: "coreChat.largerText",
-  smallerText: "coreChat.smallerText",
-  resetTextSize: "coreChat.resetTextSize",
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 export type CommandName = keyof typeof COMMANDS;

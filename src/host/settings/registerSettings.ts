@@ -14,7 +14,6 @@ export function registerSettings(options: Omit<ServiceCommandOptions, "nextServi
     const { ServiceCommands } = await import("./serviceCommands");
     return new ServiceCommands({ ...options, nextService });
   });
-  const textSize = () => import("./textSize");
   return {
     statusItem,
     runAction: async (...asked: Parameters<ServiceCommands["runAction"]>) =>
@@ -26,9 +25,6 @@ export function registerSettings(options: Omit<ServiceCommandOptions, "nextServi
       setBaseUrl: async () => (await service()).setBaseUrl(),
       setSecretHeader: async () => (await service()).setSecretHeader(),
       removeSecretHeader: async () => (await service()).removeSecretHeader(),
-      largerText: async () => (await textSize()).changeTextSize(1),
-      smallerText: async () => (await textSize()).changeTextSize(-1),
-      resetTextSize: async () => (await textSize()).resetTextSize(),
       switchProfile: async () => (await service()).switchProfile(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
