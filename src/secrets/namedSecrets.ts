@@ -2,7 +2,21 @@
  * Finds values that are assigned to a name of a secret, as in `API_KEY=…`, `"password": "…"`,
  * `<password>…` or `setPassword("…")`. The form of name and value distinguishes a secret from code
  * that names, reads or describes one.
+ * Names, placeholders and least lengths are in namedSecrets.txt.
  */
+import { tableSections } from "./dataTable";
+import table from "./namedSecrets.txt";
+
+const TABLE = new Map(tableSections(table).map(({ heading, rows }) => [heading, rows]));
+
+function rowsOf(heading: string): readonly string[] {
+  return TABLE.get(heading) ?? [];
+}
+
+function patternOf(heading: string, wrapped = (rows: string) => rows, flags = "i"): RegExp {
+  // Made of the rows, which the tests pump.
+  return new RegExp(wrapped(rowsOf(heading).join("|")), flags);
+}
 
 /** A value and its position, in UTF-16 units; `start` is the start of the name. */
 export interface NamedValue {
@@ -12,37 +26,14 @@ export interface NamedValue {
 }
 
 /** Last word of a name of a secret, with an ending such as `_prod` or `2`. */
-const NAME = new RegExp(
-  [
-    "(?:passwor[dt]|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|hasło|contrasena|şifre|lösenord|salasana|(?<![a-z])(?:clave|heslo|parola|mima)|mot de passe|パスワード|비밀번호|pwd|pass|pw|secret|token|credential|_salt|",
-    "mnemonic|(?:seed|recovery)[_ -]?phrase|psk|bw_session|密码|口令|密钥|",
-    "api[_-]?key|(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|",
-    "license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|write|consumer|webhook|subscription|",
-    "functions?|host|root|user|server|publish|ingest)[_-]?key|_auth|_key(?:_base)?|key_base)",
-    "s?(?:[_-]?(?:id|base64|b64|prod|production|dev|test|staging|live|value|plain(?:text)?|old|new|\\d{1,4}))?",
-    "(?![\\w-])",
-  ].join(""),
-  "gi",
-);
+const NAME = patternOf("name", (rows) => rows, "gi");
+const STRONG_NAME = patternOf("strong-name");
+const TOKEN_NAME = patternOf("token-name");
+const ANY_KEY = patternOf("any-key");
+const NO_VALUE = patternOf("no-value", (rows) => `^(?:${rows})$`);
 
 /** Start of the name before its last word, as group 1. */
 const NAME_BEFORE = /(?<=([\w$.-]{0,80}))/y;
-
-/** Names whose values are nearly always secrets. */
-const STRONG =
-  /(?:passwor[dt]s?|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|hasło|contrasena|şifre|lösenord|salasana|(?<![a-z])(?:clave|heslo|parola|mima)|mot de passe|パスワード|비밀번호|pwd|(?<![a-z])(?:pass|pw)|psk|mnemonic|phrase|密码|口令|密钥)(?:[_-]?(?:base64|b64|prod|production|dev|test|staging|live|value|plain(?:text)?|old|new|\d{1,4}))?$/i;
-
-/** Names whose values are often words. */
-const TOKEN_NAME = /(?:token|session[_-]?key|credential|user[_-]?key|host[_-]?key)s?$/i;
-
-/** `STRIPE_KEY`: a key of any service, also `CACHE_KEY` and `SORT_KEY`. */
-const ANY_KEY = /_keys?$/i;
-const KNOWN_KEY =
-  /(?:api|access|secret|private|auth|account|encryption|signing|master|client|service|license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|publish|ingest)[_-]?keys?$/i;
-
-/** Placeholders, and expressions that read a secret from elsewhere. */
-const NO_VALUE =
-  /^(?:change[-_]?(?:me|it|this)\W*|example|placeholder|todo|fixme|dummy|none|null|nil|true|false|undefined|required|optional|string|str|text|bool(?:ean)?|number|secret|pass|password|passwd|pwd|token|user|redacted|hidden|invalid|unknown|empty|default|test|sample|x{3,}|\*+|\.{2,}|-+|_+|[•…]+|your[-_ ]?.*|my[-_](?:secret|password|token|key)|insert[-_].*|replace[-_].*|enter[-_].*|some[-_].*|(?:fake|mock|dummy)[-_ ].*|not[-_ ](?:needed|required|used|set|configured)|<[^<>]*>|\[.*\]|\{.*\}?|\$\{.*|\$\(.*|\$[a-z_]\w*|%\w+%|%\(.*|%[sdv]|@[\w{(]+[)}]?|![a-z].*|&\w+|(?:process|env|os|import|vars?|secrets?|config|self|this)\..*|localhost|[0-9.]{1,5}|0x[\da-f]{1,8}|[\^~<>=]{0,2}v?\d+\.\d+\.\d[\w.+-]*)$/i;
 
 /** An example or a hidden value: `sk-ant-xxxxxxxx`, `sk-your-key-here`, `1db3****`. */
 export const HIDDEN = /([xX0.])\1{7}$|[-_]your[-_]|[*•]{4}/;
@@ -61,16 +52,7 @@ const REFERENCE = /=>|\$\{|\{\{|^(?:[a-z][a-z+]{1,10}:\/\/|\.{0,2}\/|~\/|[a-z]:\
 const BRACKETS = /[()[\]{}<>]/;
 
 /** Words of names and headers. A value of these words alone is a name. */
-const WORDS = new Set(
-  `access admin api app auth authentication authorization authorized bearer client config confirm
-  cookie credential credentials csrf current custom data default env error expired field forgot
-  header hidden http https id input invalid jwt key keys label login missing my name new oauth of old
-  or not no pass passwd password passwords placeholder private public pwd refresh required reset
-  secret secrets secure server service session sign signin string text the to token tokens type url
-  use user username value x xsrf`
-    .trim()
-    .split(/\s+/),
-);
+const WORDS = new Set(rowsOf("word").join(" ").split(" "));
 
 /** Start and end of a line of a program. In other text, words without quotation marks are values. */
 const CODE_START =
@@ -234,7 +216,7 @@ function valueAfter(text: string, start: number, end: number, name: string): Fou
 function isBeforeValue(text: string, start: number, name: string, space: string): boolean {
   const before = text.slice(Math.max(0, start - 160), start);
   if (name.startsWith("-") || BEFORE_VALUE.test(before)) return true;
-  if (!STRONG.test(name) && !/^requirepass$/i.test(name)) return false;
+  if (!STRONG_NAME.test(name) && !/^requirepass$/i.test(name)) return false;
   // `storePassword "…"` of Gradle, `password …` of configurations, `:password "…"` of Clojure.
   const isFirst = /(?:^|\n)[ \t+-]{0,40}:?$|[{ ]:$/.test(before);
   return (isFirst && !/^pass$/i.test(name)) || /\b(?:is|was)\b/.test(space) || SQL.test(before);
@@ -285,96 +267,89 @@ function withoutEnd(plain: string): string {
   return plain.slice(0, end);
 }
 
+/** Kinds of values, in the order of the lengths in the table. */
+const VALUE_KINDS = "letters capitalized digits identifier mixed signs words other".split(" ");
+
+/** Returns true if the form, the kind of the name and the kind of the value are those of a secret. */
 function isSecret(found: Found, isCode: boolean): boolean {
-  const { name, sign, isEnv } = found;
-  const { text, isQuoted, rest } = found.value;
+  const { name, sign, before, isEnv } = found;
+  const { text, isQuoted } = found.value;
   const value = isQuoted ? text : withoutEnd(text);
-  const ownValue = sign === ":" ? value.replace(DEFAULT_SIGN, "") : value;
-  if (value.length < 3 || NO_VALUE.test(ownValue) || isName(value, name)) return false;
-  if (HIDDEN.test(value) || (!isQuoted && PROSE.test(value))) return false;
-  const isStrong = STRONG.test(name);
+  if (isPublic(value, found)) return false;
   const isShouted = !/[a-z]/.test(name);
   const isMixed = /\d/.test(value) && /\p{L}/u.test(value);
-  if (REFERENCE.test(value) || (!isQuoted && CODE.test(value))) return false;
   if (/(?:phrase|mnemonic)$/i.test(name) && /^(?:[a-z]{3,10} ){11,23}[a-z]{3,10}$/.test(value))
     return true;
-  // Only the shell form makes a value of brackets likely.
-  if (BRACKETS.test(value) && !isBracketedSecret(found, isStrong, isShouted, isMixed)) return false;
-  if (ANY_KEY.test(name) && !KNOWN_KEY.test(name)) {
+  const isStrong = STRONG_NAME.test(name);
+  if (BRACKETS.test(value)) {
+    const hasSigns = sign === "=" && value.length >= 12 && /[^\w\s()[\]{}<>.,]/.test(value);
+    if (!(isStrong ? isEnv || (isQuoted && isMixed) : isQuoted && isMixed && hasSigns))
+      return false;
+  }
+  if (ANY_KEY.test(name))
     return isEnv && isShouted && isMixed && value.length >= 8 && !/\s/.test(value);
-  }
-  // Shells and .env files write `API_KEY=anything`.
-  if (isEnv && isShouted) return value.length >= (isStrong ? 3 : 5) && !isSentence(value);
   if (/\s/.test(value)) {
-    if (isQuoted && isStrong && isShouted && sign === "=") return !isSentence(value);
-    if (isQuoted) return isMixed && value.length >= 12 && /[$%^&*!@#|]/.test(value) && sign !== ":";
-    return isStrong && sign === "=" && !isCode && !isSentence(value);
+    if (isSentence(value)) return false;
+    if (isQuoted && isMixed && value.length >= 12 && /[$%^&*!@#|]/.test(value) && sign !== ":")
+      return true;
+  } else if (!(isEnv && isShouted)) {
+    if ((sign !== "space" && /[,;]/.test(value)) || isMadeOfWords(value)) return false;
   }
-  if (isMadeOfWords(value)) return false;
-  if (sign === "space") return isMixed || (isQuoted && isStrong && !name.startsWith("--"));
-  if (/[,;]/.test(value) && !(isEnv && isShouted)) return false;
+  const form = formOf(found, value, isShouted, isCode);
+  // `allPass: "every"`, `"pass": "The test passes"`
+  if (/pass$/i.test(name) && form?.startsWith("quoted ") === true && !isShouted && !isMixed)
+    return USER.test(before) && /^[\w-]+$/.test(value);
+  const nameKind = nameKindOf(name);
+  const row = rowsOf(`least ${form}`).find((one) => one.startsWith(`${nameKind} `));
+  return value.length >= Number(row?.split(" ")[VALUE_KINDS.indexOf(valueKindOf(value)) + 1]);
+}
+
+/** Returns true for a placeholder, a reference, a name, an example or prose. */
+function isPublic(value: string, { name, sign, value: { isQuoted } }: Found): boolean {
+  const withoutSign = sign === ":" ? value.replace(DEFAULT_SIGN, "") : value;
+  if (value.length < 3 || NO_VALUE.test(withoutSign) || isName(value, name)) return true;
+  if (HIDDEN.test(value) || REFERENCE.test(value)) return true;
+  return !isQuoted && (PROSE.test(value) || CODE.test(value));
+}
+
+/** Returns the form of an assignment, as a heading of the table has it; undefined if none fits. */
+function formOf(
+  { name, sign, isEnv, value: { text, isQuoted, rest } }: Found,
+  value: string,
+  isShouted: boolean,
+  isCode: boolean,
+): string | undefined {
+  if (isEnv && isShouted) return "env";
   if (sign === "call") {
     const isRead = /(?:^|\.)(?:get|create|is|has|parse|read|expect|check|find)/i.test(name);
-    return isMixed && !isRead && value.length >= (TOKEN_NAME.test(name) ? 16 : 6);
+    return isRead ? undefined : "call";
   }
+  if (sign === "space") return isQuoted && !name.startsWith("--") ? "quoted-argument" : "argument";
   if (isQuoted || sign === "element" || sign === "pair") {
-    return isQuotedSecret(value, found, isStrong, isShouted, isMixed, isCode);
+    if (sign !== "=") return "quoted :";
+    return isCode ? "quoted = of code" : "quoted =";
   }
   if (!/^[ \t,]{0,80}(?:[#;].*|\/\/.*|\*\/.*|--.*|["'}\]].*)?$/.test(rest)) {
     // Other words follow, as after `PGPASSWORD=secret psql`.
-    return sign === "=" && isMixed && /^[ \t]/.test(rest) && (isEnv || name.startsWith("-"));
+    const isArgument = sign === "=" && /^[ \t]/.test(rest) && (isEnv || name.startsWith("-"));
+    return isArgument ? "argument" : undefined;
   }
-  const isIdentifier = /^[a-z_$][\w$.]*$/i.test(value);
-  if (isIdentifier && (isCode || value !== text || /^[,;)]/.test(rest))) {
-    return false;
-  }
-  if (/^[a-z_$.]+$/i.test(value)) {
-    if (isStrong) return !/^[A-Z]/.test(value) || sign === "=";
-    return isShouted && !/^[A-Z_]+$/.test(value);
-  }
-  if (!/\p{L}/u.test(value)) return isStrong && value.length >= 6 && !isCode;
-  if (isShouted || isStrong) return value.length >= 5;
-  return value.length >= 8 && (isMixed || (!isCode && value.includes("-")));
+  return isCode || value !== text || /^[,;)]/.test(rest) ? "code" : `plain ${sign}`;
 }
 
-function isBracketedSecret(
-  { value: { text, isQuoted }, isEnv, sign }: Found,
-  isStrong: boolean,
-  isShouted: boolean,
-  isMixed: boolean,
-): boolean {
-  if (!isQuoted) return isStrong && isEnv;
-  if (isStrong) return isEnv || isMixed;
-  const hasSigns = /[^\w\s()[\]{}<>.,]/.test(text) && text.length >= 12 && sign === "=";
-  return hasSigns && (isShouted || isMixed);
+function nameKindOf(name: string): string {
+  const kind = STRONG_NAME.test(name) ? "strong" : "plain";
+  if (!/[a-z]/.test(name)) return kind.toUpperCase();
+  return kind === "plain" && TOKEN_NAME.test(name) ? "token" : kind;
 }
 
-function isQuotedSecret(
-  value: string,
-  { name, sign, before }: Found,
-  isStrong: boolean,
-  isShouted: boolean,
-  isMixed: boolean,
-  isCode: boolean,
-): boolean {
-  // `allPass: "every"`, `"pass": "The test passes"`
-  if (/pass$/i.test(name) && !isShouted && !isMixed) {
-    return USER.test(before) && /^[\w-]+$/.test(value);
-  }
-  if (/^[a-z_$.]+$/i.test(value)) {
-    if (isShouted && sign === "=" && !value.includes(".")) return true;
-    // Labels and types begin with a capital letter.
-    if (isStrong) return value.length >= 5 && (sign === "=" || !/^[A-Z]/.test(value));
-    if (isShouted) return value.length >= 16 && !value.includes(".");
-    return (
-      !isCode && sign === "=" && value.length >= 8 && !TOKEN_NAME.test(name) && !value.includes(".")
-    );
-  }
-  if (!/[\p{L}\d]/u.test(value)) return false;
-  if (!/\p{L}/u.test(value)) return isStrong && value.length >= 6;
-  if (isStrong) return value.length >= 5 && (isMixed || /[-!@#$%^&*+~]/.test(value));
-  if (isShouted) return true;
-  return value.length >= 8 && (isMixed || (value.includes("-") && !TOKEN_NAME.test(name)));
+function valueKindOf(value: string): string {
+  if (/\s/.test(value)) return "words";
+  if (/^[a-z_$]+$/i.test(value)) return /^[A-Z]/.test(value) ? "capitalized" : "letters";
+  const hasDigit = /\d/.test(value);
+  if (!/\p{L}/u.test(value)) return hasDigit ? "digits" : "other";
+  if (!hasDigit) return /[-!@#$%^&*+~]/.test(value) ? "signs" : "other";
+  return /^[a-z_$][\w$.]*$/i.test(value) ? "identifier" : "mixed";
 }
 
 /** Length limit of a value that may be a name, in UTF-16 units: names have about 120 at most. */

@@ -19,7 +19,8 @@ export interface SecretPattern {
 export const SECRET_PATTERNS: readonly SecretPattern[] = tableSections(table).map(patternOf);
 
 function patternOf({ heading, rows }: TableSection): SecretPattern {
-  const [options = "", hint = ""] = heading.split(/ "(.*)"$/);
+  const [options = ""] = heading.split(' "', 1);
+  const hint = heading.slice(options.length + 2, -1);
   const [kind, flags, ...properties] = options.split(" ");
   const source = properties.includes("word") ? `(?<![\\w-])(?:${rows.join("|")})` : rows.join("|");
   return {

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { TEXT_NOTATIONS } from "../../src/pointing/notations";
 import { tableSections } from "../../src/secrets/dataTable";
+import namedSecrets from "../../src/secrets/namedSecrets.txt";
 import secretNames from "../../src/secrets/secretNames.txt";
 import { MAX_NAME, MAX_PATH } from "../../src/secrets/secretNames";
 import { SECRET_PATTERNS } from "../../src/secrets/secretTokens";
@@ -70,8 +71,16 @@ describe("regular expressions", () => {
         const maxLength = heading.includes("path") ? MAX_PATH : MAX_NAME;
         return { place: `secretNames.txt ${heading}`, line: 0, source, flags: "", maxLength };
       });
-    assert.ok(tokens.length > 40 && names.length > 60);
-    const patterns = [...files.flatMap((file) => file.patterns), ...rows, ...tokens, ...names];
+    const values = tableSections(namedSecrets)
+      .filter(({ heading }) => !/^(?:word|least .*)$/.test(heading))
+      .map(({ heading, rows: sources }): SourcePattern => {
+        const source = heading === "no-value" ? `^(?:${sources.join("|")})$` : sources.join("|");
+        const place = `namedSecrets.txt ${heading}`;
+        return { place, line: 0, source, flags: "gi", maxLength: undefined };
+      });
+    assert.ok(tokens.length > 40 && names.length > 60 && values.length === 5);
+    const tables = [...rows, ...tokens, ...names, ...values];
+    const patterns = [...files.flatMap((file) => file.patterns), ...tables];
     assert.ok(patterns.length > 500, `only ${patterns.length} patterns were found`);
     const slow = patterns.flatMap((pattern) => {
       const text = slowText(pattern);

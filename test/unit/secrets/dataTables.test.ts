@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { tableSections } from "../../../src/secrets/dataTable";
 import fileReaders from "../../../src/secrets/fileReaders.txt";
+import namedSecrets from "../../../src/secrets/namedSecrets.txt";
 import secretNames from "../../../src/secrets/secretNames.txt";
 import secretTokens from "../../../src/secrets/secretTokens.txt";
 
@@ -93,5 +94,30 @@ describe("secretTokens.txt", () => {
       return groups > 1 || (groups === 1 && rows.length > 1);
     });
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe("namedSecrets.txt", () => {
+  const sections = tableSections(namedSecrets);
+
+  it("has only known headings, and a length or none for each kind of value", () => {
+    const patterns = ["name", "strong-name", "token-name", "any-key", "no-value"];
+    const heading = new RegExp(`^(?:${patterns.join("|")}|word|least [a-z =:-]+)$`);
+    const lengths = /^(?:STRONG|PLAIN|strong|token|plain)(?: (?:-|\d{1,2})){8}$/;
+    const row = (one: string) =>
+      one === "word" ? /^[a-z\d]+(?: [a-z\d]+)*$/ : one.startsWith("least") ? lengths : /^\S.*\S$/;
+    assert.deepEqual(flaws(namedSecrets, heading, row), []);
+    for (const name of patterns) {
+      const source = sections.find((one) => one.heading === name)?.rows.join("|");
+      assert.equal(groupsOf(source ?? "("), 0, name);
+    }
+  });
+
+  it("has each kind of name for each form", () => {
+    for (const { heading, rows } of sections.filter((one) => one.heading.startsWith("least "))) {
+      const kinds = rows.map((row) => row.split(" ")[0]);
+      const lowerCase = heading === "least env" ? [] : ["strong", "token", "plain"];
+      assert.deepEqual(kinds, ["STRONG", "PLAIN", ...lowerCase], heading);
+    }
   });
 });
