@@ -70,82 +70,91 @@ function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
+/**
+ * Pieces of a glob: `**` as a whole name, with the `/` after it; other stars; a class, in which `]` may be
+ * the first character; any other character. Reads at most 500 UTF-16 units.
+ */
+const PIECE = /(?<=^|[/{,])(\*{2,}(?:\/|(?=[},]|$)))|(\*+)|\[(?:[!^][^]|[^!^])[^\]]{0,500}\]|[^]/gu;
+
 /** A character of a class, or the first and the last of a range such as `a-z`. */
 const RANGE = /([^])(?:-([^]))?/gu;
 
 /** Upper limit of the states in all kept sets, with the steps between sets. */
 const MAX_KEPT = 500_000;
 
+type Accepts = (character: string) => boolean;
+
+/** State of an automaton, reached after the beginning of one or several globs. */
+interface State {
+  readonly id: number;
+  /** States after a character. */
+  readonly steps: { readonly accepts: Accepts; readonly target: State }[];
+  /** States that are reached with this one. */
+  readonly free: State[];
+  /** States after a piece, so that globs that begin alike share states. */
+  readonly pieces: Map<string, State>;
+  /** Numbers of the globs that end here. */
+  readonly ends: number[];
+}
+
 /** States that an automaton can be in, with the sets that follow after a character. */
 interface StateSet {
-  readonly states: readonly number[];
+  readonly states: readonly State[];
   /** Numbers of the globs that end here, in ascending order. */
   readonly ended: readonly number[];
   readonly next: Map<string, StateSet>;
 }
 
-/** Automaton of globs: a state has a character that leads to the next state, and free steps. */
+/** Automaton of globs. */
 class Automaton {
-  private readonly characters: (((character: string) => boolean) | undefined)[] = [undefined];
-  /** Target of the character of each state. */
-  private readonly targets: number[] = [0];
-  private readonly free: number[][] = [[]];
-  /** States after the same piece from the same state, so that globs that begin alike share states. */
-  private readonly shared = new Map<string, number>();
-  /** Numbers of the globs by their last states. */
-  private readonly ends = new Map<number, number[]>();
+  private stateCount = 0;
+  private readonly start = this.newState();
   private globCount = 0;
   private readonly kept = new Map<string, StateSet>();
   private keptSize = 0;
-  private glob = "";
-  private at = 0;
 
   /** Adds a glob; returns false for a glob that is not valid. */
   add(glob: string): boolean {
     this.forgetSets();
-    this.glob = glob.startsWith("/") ? glob.slice(1) : `**/${glob}`;
-    this.at = 0;
-    const end = this.readSequence(0, true);
-    if (end === undefined || this.at < this.glob.length) return false;
-    this.ends.set(end, [...(this.ends.get(end) ?? []), this.globCount++]);
-    return true;
+    const path = glob.startsWith("/") ? glob.slice(1) : `**/${glob}`;
+    const pieces = [...path.matchAll(PIECE)].map(([piece, folders, stars]) => {
+      if (folders !== undefined) return folders.endsWith("/") ? "**/" : "**";
+      return stars === undefined ? piece : "*";
+    });
+    const end = this.addPieces(pieces, this.start, false);
+    end?.ends.push(this.globCount++);
+    return end !== undefined;
   }
 
   matchesOf(path: string): (readonly number[])[] {
-    const found: (readonly number[])[] = [];
-    let current = this.reach([0]);
+    const matches: (readonly number[])[] = [];
+    let current = this.reach([this.start]);
     for (const character of path) {
-      if (character === "/") found.push(current.ended);
+      if (character === "/") matches.push(current.ended);
       let next = current.next.get(character);
       if (next === undefined) {
-        next = this.reach(this.after(current, character));
+        const steps = current.states.flatMap((state) => state.steps);
+        const taken = steps.filter(({ accepts }) => accepts(character));
+        next = this.reach(taken.map(({ target }) => target));
         current.next.set(character, next);
         this.keptSize++;
       }
       current = next;
     }
-    return [...found, current.ended];
+    return [...matches, current.ended];
   }
 
-  private after({ states }: StateSet, character: string): number[] {
-    return states.flatMap((state) =>
-      this.characters[state]?.(character) === true ? (this.targets[state] ?? 0) : [],
-    );
-  }
-
-  /** Returns the set of the states, and of those that free steps reach. */
-  private reach(from: readonly number[]): StateSet {
+  /** Returns the set of the states, and of those that are reached with them. */
+  private reach(from: readonly State[]): StateSet {
     const reached = new Set(from);
-    for (const state of reached) {
-      for (const target of this.free[state] ?? []) reached.add(target);
-    }
-    const states = [...reached].sort((one, other) => one - other);
-    const key = states.join();
-    const known = this.kept.get(key);
-    if (known !== undefined) return known;
+    for (const state of reached) for (const target of state.free) reached.add(target);
+    const states = [...reached].sort((one, other) => one.id - other.id);
+    const key = states.map(({ id }) => id).join();
+    const keptSet = this.kept.get(key);
+    if (keptSet !== undefined) return keptSet;
     if (this.keptSize > MAX_KEPT) this.forgetSets();
-    const ended = states.flatMap((state) => this.ends.get(state) ?? []);
-    const set = { states, ended: ended.sort((one, other) => one - other), next: new Map() };
+    const ended = states.flatMap(({ ends }) => ends).sort((one, other) => one - other);
+    const set = { states, ended, next: new Map<string, StateSet>() };
     this.kept.set(key, set);
     this.keptSize += states.length;
     return set;
@@ -158,102 +167,67 @@ class Automaton {
     this.keptSize = 0;
   }
 
-  /** Adds a state that follows `from` after a character, or freely. */
-  private addState(from: number, accepts?: (character: string) => boolean): number {
-    const state = this.free.push([]) - 1;
-    this.characters.push(undefined);
-    this.targets.push(0);
-    if (accepts === undefined) this.free[from]?.push(state);
-    else {
-      this.characters[from] = accepts;
-      this.targets[from] = state;
+  private newState(): State {
+    return { id: this.stateCount++, steps: [], free: [], pieces: new Map(), ends: [] };
+  }
+
+  /**
+   * Adds the pieces up to the end, or in braces up to `,` or `}`, and removes them from the list. Returns
+   * the last state; undefined for a glob that is not valid.
+   */
+  private addPieces(pieces: string[], start: State, isInBraces: boolean): State | undefined {
+    let state = start;
+    for (let piece = pieces[0]; piece !== undefined; piece = pieces[0]) {
+      if (isInBraces && (piece === "," || piece === "}")) return state;
+      pieces.shift();
+      if (piece === "[") return undefined;
+      if (piece === "{") {
+        const joined = this.newState();
+        do {
+          const end = this.addPieces(pieces, state, true);
+          if (end === undefined) return undefined;
+          end.free.push(joined);
+        } while (pieces.shift() === ",");
+        state = joined;
+      } else {
+        const next = state.pieces.get(piece) ?? this.addPiece(piece, state);
+        state.pieces.set(piece, next);
+        state = next;
+      }
     }
-    return state;
+    return isInBraces ? undefined : state;
   }
 
-  /** Returns the state that follows `from` after a piece of a glob; adds the states if they are new. */
-  private share(from: number, piece: string, add: (from: number) => number): number {
-    const key = `${from} ${piece}`;
-    // A state has one character only, so each piece begins with a state of its own.
-    const state = this.shared.get(key) ?? add(this.addState(from));
-    this.shared.set(key, state);
-    return state;
-  }
-
-  /** Reads up to the end, or in braces up to `,` or `}`; returns the last state. */
-  private readSequence(start: number, isOutside: boolean): number | undefined {
-    let state: number | undefined = start;
-    while (state !== undefined && this.at < this.glob.length) {
-      const character = String.fromCodePoint(this.glob.codePointAt(this.at) ?? 0);
-      if (!isOutside && (character === "," || character === "}")) return state;
-      this.at += character.length;
-      if (character === "*") state = this.readStars(state);
-      else if (character === "?")
-        state = this.share(state, "?", (own) => this.addState(own, isInName));
-      else if (character === "{") state = this.readChoices(state);
-      else if (character === "[") state = this.readClass(state);
-      else
-        state = this.share(state, `=${character}`, (own) =>
-          this.addState(own, (one) => one === character),
-        );
+  /** Adds the states of a piece; returns the last. */
+  private addPiece(piece: string, state: State): State {
+    const end = this.newState();
+    if (!piece.startsWith("*")) {
+      state.steps.push({ accepts: accepts(piece), target: end });
+      return end;
     }
-    return isOutside ? state : undefined;
+    const loop = this.newState();
+    state.free.push(loop);
+    loop.free.push(end);
+    if (piece === "**/") {
+      // Any number of names with `/`.
+      const name = this.newState();
+      loop.steps.push({ accepts: isInName, target: name });
+      name.steps.push({ accepts: isInName, target: name });
+      name.steps.push({ accepts: (character) => character === "/", target: loop });
+    } else loop.steps.push({ accepts: piece === "*" ? isInName : () => true, target: loop });
+    return end;
   }
+}
 
-  /** `**` as a whole name matches any number of folders; other stars match within a name. */
-  private readStars(state: number): number {
-    const { glob } = this;
-    const before = glob.charAt(this.at - 2);
-    while (glob.charAt(this.at) === "*") this.at++;
-    const after = glob.charAt(this.at);
-    const isFolders =
-      glob.slice(0, this.at).endsWith("**") && /^[/{,]?$/.test(before) && /^[/},]?$/.test(after);
-    if (!isFolders) return this.share(state, "*", (loop) => this.repeat(loop, isInName));
-    if (after !== "/") return this.share(state, "**", (loop) => this.repeat(loop, () => true));
-    // Any number of names with `/`.
-    this.at++;
-    return this.share(state, "**/", (loop) => {
-      const inName = this.addState(this.addState(loop, isInName));
-      const nextCharacter = this.addState(inName);
-      this.free[this.addState(nextCharacter, isInName)]?.push(inName);
-      this.free[this.addState(this.addState(inName), (one) => one === "/")]?.push(loop);
-      return this.addState(loop);
-    });
-  }
-
-  /** Adds states for any number of characters; returns the last. */
-  private repeat(loop: number, accepts: (character: string) => boolean): number {
-    this.free[this.addState(loop, accepts)]?.push(loop);
-    return this.addState(loop);
-  }
-
-  private readChoices(state: number): number | undefined {
-    const ends: number[] = [];
-    do {
-      const end = this.readSequence(state, false);
-      if (end === undefined) return undefined;
-      ends.push(end);
-    } while (this.glob.charAt(this.at++) === ",");
-    const [first = state, ...others] = ends;
-    const joined = this.addState(first);
-    for (const end of others) this.free[end]?.push(joined);
-    return joined;
-  }
-
-  private readClass(state: number): number | undefined {
-    // `]` as the first character belongs to the class.
-    const end = this.glob.indexOf("]", this.at + (/^[!^]/.test(this.glob.slice(this.at)) ? 2 : 1));
-    if (end === -1) return undefined;
-    const written = this.glob.slice(this.at, end);
-    this.at = end + 1;
-    const isNegated = /^[!^]/.test(written);
-    const ranges = [...(isNegated ? written.slice(1) : written).matchAll(RANGE)];
-    const isMember = (one: string) =>
-      ranges.some(([, first = "", last = first]) => first <= one && one <= last);
-    return this.share(state, `[${written}]`, (own) =>
-      this.addState(own, (one) => isInName(one) && isMember(one) !== isNegated),
-    );
-  }
+/** Returns the test of a character for a piece without stars. */
+function accepts(piece: string): Accepts {
+  if (piece === "?") return isInName;
+  if (piece.length < 3 || !piece.startsWith("[")) return (character) => character === piece;
+  const isNegated = /^\[[!^]/.test(piece);
+  const ranges = [...piece.slice(isNegated ? 2 : 1, -1).matchAll(RANGE)];
+  const isMember = (character: string) =>
+    ranges.some(([, first = "", last = first]) => first <= character && character <= last);
+  return (character) => isInName(character) && isMember(character) !== isNegated;
 }
 
 function isInName(character: string): boolean {
