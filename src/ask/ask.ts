@@ -22,7 +22,7 @@ import {
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
-import type { PathSending } from "../conversation/sending";
+import type { Sending } from "../conversation/sending";
 import { hasKeptPicture } from "../conversation/sendablePath";
 import { failureOf, mapFailure } from "./failure";
 import { receiptPictures } from "./pictureReceipt";
@@ -47,8 +47,8 @@ export interface Question {
   readonly maxPictureTokens?: number;
   /** True to send a line of text before each picture. */
   readonly describesPictures?: boolean;
-  /** The user's choices of what is sent of this path. */
-  readonly sending?: PathSending | undefined;
+  /** The user's choices of what is sent. */
+  readonly sending?: Sending | undefined;
   /** Treatment of text that was shown before the service withheld the reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;

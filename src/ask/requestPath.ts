@@ -22,7 +22,12 @@ import {
   type UserMessage,
 } from "../conversation/message";
 import { sendablePath, type RefusedPicture } from "../conversation/sendablePath";
-import { sendingStateAt, type PathSending, type SendingState } from "../conversation/sending";
+import {
+  sendingState,
+  withoutLeftOut,
+  type Sending,
+  type SendingState,
+} from "../conversation/sending";
 import { excerptTitle } from "./excerptText";
 import { separatedPath } from "./separatedReply";
 import { sentSummary, sentTurn, type SentMessage } from "./sentTurn";
@@ -38,8 +43,8 @@ export interface RequestLimits {
   readonly maxPictureTokens?: number | undefined;
   /** True to add a line of text before each picture. */
   readonly describesPictures?: boolean | undefined;
-  /** The user's choices for this path. */
-  readonly sending?: PathSending | undefined;
+  /** The user's choices of what is sent. */
+  readonly sending?: Sending | undefined;
 }
 
 export interface RequestPath extends FittedExcerpts {
@@ -52,16 +57,13 @@ export interface RequestPath extends FittedExcerpts {
   readonly refused: readonly RefusedPicture[];
   /** Pictures of the path that the request does not have, for any reason. */
   readonly picturesLeftOut: number;
+  /** Number of the first messages of the path that a summary replaces. */
+  readonly coveredCount: number;
 }
 
 interface FittedExcerpts extends Fitted {
   /** Excerpts of the last question that an earlier message of the request has already. */
   readonly excerptsSentBefore: number;
-  /** Estimate for messages that the user always sends, and the summary. */
-  readonly fixedTokens: number;
-  readonly state: SendingState;
-  /** Ids of messages that the budget leaves out. */
-  readonly messagesCut: ReadonlySet<string>;
   readonly next: NextLeftOut;
 }
 
@@ -75,7 +77,8 @@ export interface NextLeftOut {
 
 /** @param path oldest first, up to and with the question */
 export function requestPath(path: readonly Message[], limits: RequestLimits): RequestPath {
-  const { path: sendable, refused } = sendablePath(separatedPath(path));
+  const state = sendingState(path, limits.sending);
+  const { path: sendable, refused } = sendablePath(separatedPath(withoutLeftOut(path, state)));
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
   const which = limits.describesPictures ? "all" : "asked-for-positions";
   const described = withDescriptions(ofModel, path, which);
@@ -85,10 +88,11 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
     pixelsPerToken,
     maxTokens: Math.min(maxTokens, limits.maxPictureTokens ?? maxTokens),
   };
-  const fitted = fitExcerpts(described, limits, pictureTokens);
+  const fitted = fitExcerpts(described, limits, state, pictureTokens);
   const isMeasured = measured !== undefined;
   const picturesLeftOut = pictureCount(path) - pictureCount(fitted.path);
-  return { ...fitted, sendable, refused, picturesLeftOut, pictureTokens, isMeasured };
+  const { coveredCount } = state;
+  return { ...fitted, sendable, refused, picturesLeftOut, pictureTokens, isMeasured, coveredCount };
 }
 
 /**
@@ -99,19 +103,18 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
 function fitExcerpts(
   path: readonly Message[],
   limits: RequestLimits,
+  state: SendingState,
   pictureTokens: PictureTokens,
 ): FittedExcerpts {
-  const { otherTokens, continuationTokens = 0, budgetTokens, sending } = limits;
+  const { otherTokens, continuationTokens = 0, budgetTokens } = limits;
   const turns = turnsOf(path);
   const left = { turns: new Set<number>(), pictures: new Set<string>(), images: 0 };
-  let choiceCount = 0;
-  let state = sendingStateAt(path, undefined, 0);
   let sent = new SentMessages(pictureTokens);
 
   const finished = (index: number): SentMessage[] => {
     const { start, messages } = turns[index] ?? NO_TURN;
-    const isLeftOut = left.turns.has(index) || start < state.coveredCount;
-    return sentTurn(messages, index, state, isLeftOut, left.pictures);
+    if (left.turns.has(index) || start < state.coveredCount) return [];
+    return sentTurn(messages, index, state, left.pictures);
   };
   /** Builds the messages of the first turns again: one that held the text of an excerpt may be gone. */
   function rebuild(count: number): void {
@@ -130,13 +133,6 @@ function fitExcerpts(
 
   for (const [index, { start, messages }] of turns.entries()) {
     const isLast = index === turns.length - 1;
-    const at = isLast ? path.length : start;
-    const choices = sending?.entries.filter(({ from }) => from <= at).length ?? 0;
-    if (choices > choiceCount) {
-      choiceCount = choices;
-      state = sendingStateAt(path, sending, at);
-      rebuild(index);
-    }
     const [question] = messages;
     const hasQuestion = question?.role === "user";
     // A reply that is continued is in the request of its question, too.
@@ -146,12 +142,7 @@ function fitExcerpts(
       if (number > 0) rebuild(index);
       const isWhole = isLast && number === requests.length - 1;
       const tokens = otherTokens + (isWhole ? continuationTokens : 0);
-      const asked = request.map((message) => ({
-        message,
-        fixed: undefined,
-        turn: index,
-        isWordForWord: state.choiceOf(message.id) === "kept",
-      }));
+      const asked = request.map((message) => ({ message, isFixed: false, turn: index }));
       sent.add(asked);
       while (tokens + total(sent.cost) > budgetTokens) {
         const fitted = sent.fit(tokens, budgetTokens);
@@ -165,24 +156,21 @@ function fitExcerpts(
     }
     if (isLast) break;
     const [first, ...rest] = finished(index);
-    const isAsAsked = hasQuestion && first?.message === question && first.fixed === undefined;
+    const isAsAsked = hasQuestion && first?.message === question;
     if (isAsAsked && start >= state.coveredCount) sent.add(rest);
     else rebuild(index + 1);
   }
   const next = sent.fit(otherTokens + continuationTokens, budgetTokens, true);
   const isSummarized = (turn: number) => (turns[turn]?.start ?? 0) < state.coveredCount;
-  const turnsCut = new Set([...left.turns].filter((turn) => !isSummarized(turn)));
+  const turnsLeftOut = [...left.turns].filter((turn) => !isSummarized(turn)).length;
   const nextTurns = Math.max(-1, ...left.turns, ...next.turns) + 1;
   return {
     path: sent.shortened,
     withoutPictures: left.pictures,
-    turnsLeftOut: turnsCut.size,
+    turnsLeftOut,
     imagesLeftOut: left.images,
     cost: sent.cost,
     excerptsSentBefore: sent.repeatedByLast,
-    fixedTokens: sent.fixedTokens,
-    state,
-    messagesCut: new Set([...turnsCut].flatMap((turn) => idsOf(turns[turn]))),
     next: {
       messages: next.turns.reduce((sum, turn) => sum + (turns[turn]?.messages.length ?? 0), 0),
       pictures: next.imagesLeftOut,
@@ -198,10 +186,6 @@ interface Turn {
 }
 
 const NO_TURN: Turn = { start: 0, messages: [] };
-
-function idsOf(turn = NO_TURN): string[] {
-  return turn.messages.map(({ id }) => id);
-}
 
 /** Splits a path before each question. */
 function turnsOf(path: readonly Message[]): Turn[] {
@@ -219,8 +203,6 @@ function rulesOf(path: readonly Message[]): Part[] {
 class SentMessages {
   readonly shortened: Message[] = [];
   cost = NOTHING;
-  /** Estimate for what the budget never leaves out. */
-  fixedTokens = 0;
   /** Number of excerpts of the last question that an earlier message has. */
   repeatedByLast = 0;
   private readonly sent: SentMessage[] = [];
@@ -233,13 +215,12 @@ class SentMessages {
 
   add(messages: readonly SentMessage[]): void {
     for (const one of messages) {
-      const { message, fixed, isWordForWord } = one;
-      const shortened = message.role === "user" ? this.shorten(message, isWordForWord) : message;
+      const { message } = one;
+      const shortened = message.role === "user" ? this.shorten(message) : message;
       const cost = costOf(shortened, this.pictureTokens);
       this.sent.push(one);
       this.shortened.push(shortened);
       this.cost = sum(this.cost, cost);
-      if (fixed === "all") this.fixedTokens += total(cost);
     }
   }
 
@@ -249,7 +230,7 @@ class SentMessages {
    */
   fit(otherTokens: number, budgetTokens: number, isNext = false): Fitted & { turns: number[] } {
     const { sent, shortened, pictureTokens } = this;
-    const isFixed = (index: number) => sent[index]?.fixed;
+    const isFixed = (index: number) => sent[index]?.isFixed === true;
     const options = { isFixed, isNext };
     const fitted = fitToBudget(shortened, otherTokens, budgetTokens, pictureTokens, options);
     const kept = new Set(fitted.path);
@@ -258,16 +239,10 @@ class SentMessages {
     return { ...fitted, turns };
   }
 
-  private shorten(asked: UserMessage, isWordForWord: boolean): UserMessage {
+  private shorten(asked: UserMessage): UserMessage {
     const { excerpts } = this;
-    const message = withRulesOnce(
-      this.withRoleOnce(asked, isWordForWord),
-      this.rules,
-      isWordForWord,
-    );
-    const parts = isWordForWord
-      ? message.parts
-      : message.parts.map((part) => withoutSent(part, excerpts));
+    const message = withRulesOnce(this.withRoleOnce(asked), this.rules);
+    const parts = message.parts.map((part) => withoutSent(part, excerpts));
     this.repeatedByLast = message.parts.filter((part, index) => parts[index] !== part).length;
     for (const part of message.parts) {
       const own = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
@@ -280,30 +255,30 @@ class SentMessages {
    * Replaces the role by a reference if the message with the last role has the same. The end of a role
    * that no message has is left out.
    */
-  private withRoleOnce(message: UserMessage, isWordForWord: boolean): UserMessage {
+  private withRoleOnce(message: UserMessage): UserMessage {
     const role = message.parts.find(isRole);
     if (role === undefined) return message;
     if (isNoRole(role)) {
       const isEnd = this.role !== undefined;
       this.role = undefined;
-      if (isEnd || isWordForWord) return message;
+      if (isEnd) return message;
       return { ...message, parts: message.parts.filter((part) => part !== role) };
     }
     const isSent = role.text === this.role;
     this.role = role.text;
-    if (!isSent || isWordForWord) return message;
+    if (!isSent) return message;
     const same = { ...role, text: "The role from an earlier message still applies." };
     return { ...message, parts: message.parts.map((part) => (part === role ? same : part)) };
   }
 }
 
 /** Leaves out rules that an earlier message has; adds the others to `sent`. */
-function withRulesOnce(message: UserMessage, sent: string[], isWordForWord: boolean): UserMessage {
+function withRulesOnce(message: UserMessage, sent: string[]): UserMessage {
   const rules = message.parts.find((part) => part.kind === "note" && isRules(part));
   if (rules?.kind !== "note") return message;
   const text = rulesOnce(rules.text, sent);
   sent.push(rules.text);
-  if (text === rules.text || isWordForWord) return message;
+  if (text === rules.text) return message;
   const parts = message.parts.map((part) => (part === rules ? { ...rules, text } : part));
   return { ...message, parts };
 }

@@ -4,7 +4,7 @@
  */
 import { costOf, total } from "../context/budget";
 import type { Message } from "../conversation/message";
-import { sendingStateAt, type PathSending } from "../conversation/sending";
+import { sendingState, withoutLeftOut, type Sending } from "../conversation/sending";
 
 const REQUEST =
   "Summarize the conversation above, in the past tense and in its language, for a model that will answer " +
@@ -17,7 +17,8 @@ const EARLIER = "An earlier summary of the oldest messages follows. Use it for w
 export interface SummaryRequest {
   /** The messages to summarize and the request for it. */
   readonly path: readonly Message[];
-  readonly sending: PathSending | undefined;
+  /** The choices without summaries. */
+  readonly sending: Sending | undefined;
 }
 
 /**
@@ -28,9 +29,10 @@ export interface SummaryRequest {
 export function summaryRequest(
   path: readonly Message[],
   count: number,
-  sending: PathSending | undefined,
+  sending: Sending | undefined,
 ): SummaryRequest {
-  const { summary } = sendingStateAt(path, sending, path.length);
+  const state = sendingState(path, sending);
+  const { summary } = state;
   const earlier = summary ? `\n\n${EARLIER}\n<summary>\n${summary.text}\n</summary>` : "";
   const text = REQUEST + earlier;
   const question: Message = {
@@ -40,8 +42,11 @@ export function summaryRequest(
     parts: [{ kind: "text", text }],
     sentAtMs: 0,
   };
-  const entries = sending?.entries.filter(({ entry }) => entry.kind === "sending-chosen") ?? [];
-  return { path: [...path.slice(0, count), question], sending: { entries } };
+  const entries = sending?.entries.filter(({ kind }) => kind === "sending-chosen") ?? [];
+  return {
+    path: [...withoutLeftOut(path.slice(0, count), state), question],
+    sending: sending && { ...sending, entries },
+  };
 }
 
 /** Estimates the tokens of a request for a summary, which reads no pictures. */

@@ -14,7 +14,7 @@ import {
   type ModelKind,
   type Part,
 } from "../conversation/message";
-import type { PathSending } from "../conversation/sending";
+import type { Sending } from "../conversation/sending";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PicturesTooLarge, PictureLost } from "./failure";
 import { excerptText, relatedText } from "./excerptText";
@@ -66,8 +66,8 @@ export async function wireMessages(
     readonly maxPictureTokens?: number | undefined;
     /** True to send a line of text before each picture. */
     readonly describesPictures?: boolean | undefined;
-    /** The user's choices for this path. */
-    readonly sending?: PathSending | undefined;
+    /** The user's choices of what is sent. */
+    readonly sending?: Sending | undefined;
   },
   modelKind: ModelKind,
   readImage: ReadImage,

@@ -1,14 +1,13 @@
-/** User actions on what is sent: leave out, always send, summarize. Loaded with the first of them. */
+/** User actions on what is sent: leave out, send again, summarize. Loaded with the first of them. */
 import { requestPath } from "../ask/requestPath";
 import { newId } from "../base/id";
 import type { Clock } from "../base/clock";
 import { systemTokens } from "../base/tokens";
 import type { Step } from "../conversation/conversation";
-import type { SendChoice, SendingStep } from "../conversation/sending";
+import type { SendingStep } from "../conversation/sending";
 import type { HostHandlers } from "../protocol/toHost";
 import type { SendingToHost } from "../protocol/sendingMessages";
 import type { LiveConversation } from "./conversation/liveConversation";
-import { sendingList } from "./view/sendingView";
 import type { ViewUpdater } from "./view/viewUpdater";
 import type { Messages } from "./view/messages";
 
@@ -17,22 +16,8 @@ const NO_DRAFT: Step & SendingStep = { kind: "summary-drafted", covers: [], text
 
 export class SendingActions {
   readonly handlers = {
-    "sending-asked": ({ conversationId }) => {
-      const live = this.liveOf(conversationId);
-      const next = this.view.nextRequest();
-      if (live === undefined || next === undefined) return Promise.resolve(undefined);
-      const sending = sendingList(next, lastChoice(live) !== undefined, this.texts);
-      return Promise.resolve({ isAccepted: true, sending });
-    },
-    "sending-chosen": ({ conversationId, messageId, picture, choice }) => {
-      const live = this.liveOf(conversationId);
-      return live && chooseSending(live, this.clock, messageId, choice, picture);
-    },
-    "sending-undone": ({ conversationId }) => {
-      const live = this.liveOf(conversationId);
-      const id = live && lastChoice(live);
-      return id === undefined ? undefined : live?.chooseSending([{ kind: "sending-undone", id }]);
-    },
+    "sending-chosen": ({ conversationId, messageId, isLeftOut }) =>
+      this.liveOf(conversationId)?.leaveOut(messageId, isLeftOut),
     "summary-asked": ({ conversationId }) => this.summarize(conversationId),
     "summary-stopped": ({ conversationId }) => this.liveOf(conversationId)?.summary.stop(),
     "summary-edited": ({ conversationId, text }) => {
@@ -82,32 +67,15 @@ export class SendingActions {
 
   /** Asks for a summary of what is left out now and next. */
   private async summarize(conversationId: string): Promise<void> {
+    // What another window left out or forgot is not sent.
+    await this.liveOf(conversationId)?.catchUp();
     const live = this.liveOf(conversationId);
     const next = this.view.nextRequest();
     if (live === undefined || next === undefined) return;
     const { before, question, choice } = next;
     const otherTokens = systemTokens(choice.systemPrompt);
     const { until } = requestPath([...before, question], { ...choice, otherTokens }).next;
-    if (until > 0) await live.summary.write(before, until);
-    else this.view.post({ type: "toast-shown", text: this.texts.nothingToSummarize() });
+    if (until > 0 && (await live.summary.write(before, until))) return;
+    this.view.post({ type: "toast-shown", text: this.texts.nothingToSummarize() });
   }
-}
-
-function lastChoice({ conversation }: LiveConversation): string | undefined {
-  return conversation.sending?.entries.findLast(({ kind }) => kind === "sending-chosen")?.id;
-}
-
-/** Leaves a message or picture out, always sends it, or sends it as usual again. */
-export function chooseSending(
-  live: LiveConversation,
-  clock: Clock,
-  messageId: string,
-  choice: SendChoice | null,
-  picture?: string,
-): Promise<void> {
-  const { messages, leafId: atId } = live.conversation;
-  if (!messages.has(messageId)) return Promise.resolve();
-  const id = newId(clock.nowMs());
-  const own = picture === undefined ? {} : { picture };
-  return live.chooseSending([{ kind: "sending-chosen", id, atId, messageId, ...own, choice }]);
 }

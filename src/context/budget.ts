@@ -73,8 +73,8 @@ function isSameTokens(one: PictureTokens, other: PictureTokens): boolean {
 }
 
 interface FitOptions {
-  /** Returns what of the message at an index is never left out. */
-  readonly isFixed?: (index: number) => "all" | "pictures" | undefined;
+  /** Returns true for a message that is never left out. */
+  readonly isFixed?: (index: number) => boolean;
   /** True to leave out what is left out next, when the budget will be full. */
   readonly isNext?: boolean;
 }
@@ -91,7 +91,7 @@ export function fitToBudget(
   otherTokens: number,
   budgetTokens: number,
   pictureTokens = ESTIMATED_TOKENS,
-  { isFixed = () => undefined, isNext = false }: FitOptions = {},
+  { isFixed = () => false, isNext = false }: FitOptions = {},
 ): Fitted {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
   const lastPictures = path.findLastIndex(
@@ -102,7 +102,7 @@ export function fitToBudget(
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
   const pictures = (costs[lastPictures]?.pictures ?? 0) + (costs[lastQuestion]?.pictures ?? 0);
-  const kept = costs.filter((_cost, index) => index < lastQuestion && isFixed(index) === "all");
+  const kept = costs.filter((_cost, index) => index < lastQuestion && isFixed(index));
   const fixed =
     otherTokens + pictures + textCost(costs[lastQuestion]) + textCost(kept.reduce(sum, NOTHING));
   // Pictures that exceed the budget alone would otherwise push out all text, to no effect.
@@ -130,7 +130,7 @@ export function fitToBudget(
     const isKept = start <= lastPictures && lastPictures < end;
     let isLeftOut = false;
     for (let index = start; index < end; index++) {
-      if (isKept || isFixed(index) === "all") continue;
+      if (isKept || isFixed(index)) continue;
       isLeftOut = true;
       left.add(index);
       const { text, files } = costs[index] ?? NOTHING;

@@ -9,7 +9,7 @@ import { shownPath } from "./paths";
 import { titleOf } from "./title";
 import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
-import { pathSending, sendingStateAt } from "./sending";
+import { sendingState } from "./sending";
 import {
   isWithdrawn,
   type ExcerptPart,
@@ -163,11 +163,7 @@ export async function exportMarkdown(
   }
 
   const path = shownPath(conversation);
-  const { summary, coveredCount } = sendingStateAt(
-    path,
-    pathSending(conversation, path),
-    path.length,
-  );
+  const { summary, coveredCount } = sendingState(path, conversation.sending);
   const asides = new Map<string | null, Aside[]>();
   for (const aside of asidesOf(conversation)) {
     const own = asides.get(aside.question.parentId);

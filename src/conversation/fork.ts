@@ -5,7 +5,7 @@
 import { emptyConversation, type Conversation, type Step } from "./conversation";
 import { pathTo } from "./paths";
 import type { UserMessage } from "./message";
-import { pathSending, type Sending } from "./sending";
+import type { Sending } from "./sending";
 import { toSteps } from "./toSteps";
 
 export interface Fork {
@@ -53,16 +53,13 @@ export function forkAt(
   return { steps: toSteps(copy), asked: asked?.isForgotten === true ? undefined : asked };
 }
 
-/** Returns the choices that hold for the copied messages, at the messages from which they hold. */
+/** Returns the choices for the copied messages. */
 function sendingOf(conversation: Conversation, leafId: string | null): Sending | undefined {
-  const path = pathTo(conversation, leafId);
-  const ids = new Set(path.map(({ id }) => id));
-  const entries = (pathSending(conversation, path)?.entries ?? []).flatMap(({ entry, from }) => {
-    const isCopied =
-      entry.kind === "summary-used"
-        ? entry.covers.every(({ messageId }) => ids.has(messageId))
-        : ids.has(entry.messageId);
-    return isCopied ? [{ ...entry, atId: path[from - 1]?.id ?? null }] : [];
-  });
+  const ids = new Set(pathTo(conversation, leafId).map(({ id }) => id));
+  const entries = (conversation.sending?.entries ?? []).filter((entry) =>
+    entry.kind === "summary-used"
+      ? entry.covers.every(({ messageId }) => ids.has(messageId))
+      : ids.has(entry.messageId),
+  );
   return entries.length > 0 ? { entries, undone: new Set() } : undefined;
 }

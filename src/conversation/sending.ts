@@ -1,14 +1,10 @@
 /**
- * The user's choices of what is sent: messages and pictures that are left out or always sent, and
- * summaries in place of older messages. Each choice names the end of the shown path when it was made,
- * so that the requests of earlier questions are still computed without it.
+ * The user's choices of what is sent: messages that are left out, and summaries in place of older
+ * messages. Choices name messages, so they hold for each path and request with these messages.
  */
 import * as z from "zod/mini";
-import { isPicture, type Message } from "./message";
+import { isPicture, isPictureNote, type Message } from "./message";
 import { pictureKey } from "./sendablePath";
-
-export const sendChoiceSchema = z.enum(["left-out", "kept"]);
-export type SendChoice = z.infer<typeof sendChoiceSchema>;
 
 const id = z.string();
 /** Last message of the shown path when the user chose. */
@@ -18,14 +14,17 @@ const covers = z.array(z.object({ messageId: z.string() }));
 
 /** Steps of a conversation. */
 export const sendingStepSchemas = [
-  /** `picture` is the hash or address of a picture of the message; null sends as usual again. */
+  /**
+   * Null sends the message again. Earlier versions also left out single pictures, by hash or address, and
+   * wrote "kept", which does not leave out.
+   */
   z.object({
     kind: z.literal("sending-chosen"),
     id,
     atId,
     messageId: z.string(),
     picture: z.optional(z.string()),
-    choice: z.nullable(sendChoiceSchema),
+    choice: z.nullable(z.enum(["left-out", "kept"])),
   }),
   z.object({ kind: z.literal("summary-used"), id, atId, covers, text: z.string() }),
   /** Removes a choice or a summary, as if the user had not made it. */
@@ -80,6 +79,16 @@ export function applySending(sending: Sending = NOTHING, step: SendingStep): Sen
   }
 }
 
+/** Returns the choices with those that another window wrote. */
+export function withSteps(
+  sending: Sending | undefined,
+  written: Sending | undefined,
+): Sending | undefined {
+  return written === undefined
+    ? sending
+    : sendingSteps(written).reduce(applySending, sending ?? NOTHING);
+}
+
 /** Removes what was made of a message whose content the user removed for good. */
 export function withoutForgotten(sending: Sending, messageId: string): Sending {
   const { entries, undone, draft } = sending;
@@ -103,47 +112,10 @@ export function sendingSteps({ entries, undone, draft }: Sending): SendingStep[]
   ];
 }
 
-/** Choices that apply to a path. */
-export interface PathSending {
-  readonly entries: readonly PathEntry[];
-}
-
-interface PathEntry {
-  readonly entry: SendingEntry;
-  /** Index of the first message of the path whose request follows the choice. */
-  readonly from: number;
-}
-
-/**
- * Returns the choices for a path of this conversation; undefined if there are none.
- * @param path oldest first
- */
-export function pathSending(
-  {
-    messages,
-    sending,
-  }: { readonly messages: ReadonlyMap<string, Message>; readonly sending?: Sending },
-  path: readonly Message[],
-): PathSending | undefined {
-  if (sending === undefined || sending.entries.length === 0) return undefined;
-  const indices = new Map(path.map((message, index) => [message.id, index]));
-  const fromOf = (chosenAt: string | null): number => {
-    const seen = new Set<string>();
-    // A choice on another branch holds from where the branches part.
-    for (let at = chosenAt; at !== null && !seen.has(at); at = messages.get(at)?.parentId ?? null) {
-      const index = indices.get(at);
-      if (index !== undefined) return index + 1;
-      seen.add(at);
-    }
-    return 0;
-  };
-  return { entries: sending.entries.map((entry) => ({ entry, from: fromOf(entry.atId) })) };
-}
-
 /** Choices that a request follows. */
 export interface SendingState {
   /** @param picture hash or address; missing for the message itself */
-  readonly choiceOf: (messageId: string, picture?: string) => SendChoice | undefined;
+  readonly isLeftOut: (messageId: string, picture?: string) => boolean;
   /** Summary in place of the first messages of the path. */
   readonly summary: SummaryStep | undefined;
   /** Number of those messages. */
@@ -151,48 +123,102 @@ export interface SendingState {
 }
 
 /**
- * Returns the choices for the request of the message at this index. A summary holds only for a path with
- * all its messages, and not while one of them is left out: its text contains them.
+ * Returns the choices for a path. A summary holds only while exactly its messages would be sent: its text
+ * must not have a message that is left out, nor lack one that is sent again.
+ * @param path oldest first
  */
-export function sendingStateAt(
-  path: readonly Message[],
-  sending: PathSending | undefined,
-  index: number,
-): SendingState {
-  const choices = new Map<string, SendChoice | undefined>();
-  const summaries: SummaryStep[] = [];
-  for (const { entry, from } of sending?.entries ?? []) {
-    if (from > index) continue;
-    if (entry.kind === "summary-used") summaries.push(entry);
-    else choices.set(keyOf(entry.messageId, entry.picture), entry.choice ?? undefined);
-  }
-  const choiceOf = (messageId: string, picture?: string) => choices.get(keyOf(messageId, picture));
-  let coveredCount = 0;
-  const summary = summaries.findLast(({ covers: covered }) => {
+export function sendingState(path: readonly Message[], sending: Sending | undefined): SendingState {
+  const leftOut = leftOutKeys(sending);
+  const isLeftOut = (messageId: string, picture?: string) =>
+    leftOut.has(messageId) || (picture !== undefined && leftOut.has(keyOf(messageId, picture)));
+  const countOf = ({ covers: covered }: SummaryStep): number => {
+    const ids = new Set(covered.map(({ messageId }) => messageId));
     const lastId = covered.at(-1)?.messageId;
-    coveredCount = path.findIndex((message) => message.id === lastId) + 1;
-    const areSent = covered.every(({ messageId }) => choiceOf(messageId) !== "left-out");
-    if (!areSent) coveredCount = 0;
-    return coveredCount > 0;
+    const count = path.findIndex((message) => message.id === lastId) + 1;
+    const isSame = path
+      .slice(0, count)
+      .every(({ id: own, isForgotten }) => isForgotten === true || ids.has(own) !== isLeftOut(own));
+    return isSame ? count : 0;
+  };
+  const summaries = sending?.entries.filter((entry) => entry.kind === "summary-used") ?? [];
+  const summary = summaries.findLast((entry) => countOf(entry) > 0);
+  return { isLeftOut, summary, coveredCount: summary ? countOf(summary) : 0 };
+}
+
+/** Returns the ids of messages, and the keys of their pictures, that are left out. */
+function leftOutKeys(sending: Sending | undefined): ReadonlySet<string> {
+  const leftOut = new Set<string>();
+  for (const entry of sending?.entries ?? []) {
+    if (entry.kind !== "sending-chosen") continue;
+    const key = keyOf(entry.messageId, entry.picture);
+    if (entry.choice === "left-out") leftOut.add(key);
+    else leftOut.delete(key);
+  }
+  return leftOut;
+}
+
+/** Returns the steps that leave a message out, or send it again with its pictures; none without effect. */
+export function leftOutSteps(
+  sending: Sending | undefined,
+  message: Message,
+  isOut: boolean,
+  entry: { readonly newId: () => string; readonly atId: string | null },
+): ChosenStep[] {
+  const leftOut = leftOutKeys(sending);
+  const pictures = message.role === "user" ? message.parts.filter(isPicture).map(pictureKey) : [];
+  const all = isOut ? [undefined] : [undefined, ...new Set(pictures)];
+  const { atId } = entry;
+  return all
+    .filter((picture) => leftOut.has(keyOf(message.id, picture)) !== isOut)
+    .map((picture) => ({
+      kind: "sending-chosen",
+      id: entry.newId(),
+      atId,
+      messageId: message.id,
+      ...(picture !== undefined && { picture }),
+      choice: isOut ? "left-out" : null,
+    }));
+}
+
+/** Lines in place of messages. Sent, never stored. */
+export const QUESTION_LEFT_OUT = "(The question is left out.)";
+const ANSWER_LEFT_OUT = "(The answer is left out.)";
+
+/** Returns the path with a line in place of each message that is left out, and without left-out pictures. */
+export function withoutLeftOut(
+  path: readonly Message[],
+  { isLeftOut }: Pick<SendingState, "isLeftOut">,
+): readonly Message[] {
+  return path.map((message) => {
+    const isWhole = isLeftOut(message.id);
+    if (message.role === "assistant") {
+      if (!isWhole || message.text === "") return message;
+      return { ...message, text: ANSWER_LEFT_OUT, thinking: undefined, pictures: undefined };
+    }
+    const parts = message.parts.filter((part, index) => {
+      const picture = isPictureNote(part)
+        ? message.parts.slice(0, index).findLast(isPicture)
+        : part;
+      return picture === undefined || !isLeftOut(message.id, pictureKey(picture));
+    });
+    if (!isWhole && parts.length === message.parts.length) return message;
+    if (!isWhole && parts.length > 0) return { ...message, parts };
+    return { ...message, parts: [{ kind: "text", text: QUESTION_LEFT_OUT }] };
   });
-  return { choiceOf, summary, coveredCount };
 }
 
 /** Returns the path without the pictures of earlier questions that no request has any more. */
 export function withoutUnsentPictures(
   path: readonly Message[],
-  sending: PathSending | undefined,
+  sending: Sending | undefined,
 ): readonly Message[] {
   if (sending === undefined) return path;
-  const { choiceOf, coveredCount } = sendingStateAt(path, sending, path.length);
+  const state = sendingState(path, sending);
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
-  return path.map((message, index) => {
-    if (message.role !== "user" || index === lastQuestion) return message;
-    const parts = message.parts.filter((part) => {
-      const choice = choiceOf(message.id, pictureKey(part)) ?? choiceOf(message.id);
-      return !isPicture(part) || choice === "kept" || (!choice && index >= coveredCount);
-    });
-    return { ...message, parts };
+  return withoutLeftOut(path, state).map((message, index) => {
+    const isSent = index === lastQuestion || index >= state.coveredCount;
+    if (message.role !== "user" || isSent) return message;
+    return { ...message, parts: message.parts.filter((part) => !isPicture(part)) };
   });
 }
 

@@ -26,7 +26,6 @@ export const navigationSchema = z.enum([
   "next-code-block",
   "outline",
   "ask-about-this",
-  "choose-what-is-sent",
   "summarize",
   "ask-aside",
 ]);

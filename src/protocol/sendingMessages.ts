@@ -1,11 +1,10 @@
-/** Messages about what is sent: messages and pictures that are left out or always sent, and summaries. */
+/** Messages about what is sent: messages that are left out, and summaries. */
 import * as z from "zod/mini";
 import { noticeSchema } from "./views";
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 /** Hash or address of a picture. */
 const pictureSchema = z.string().check(z.maxLength(8192));
-const choiceSchema = z.enum(["left-out", "kept"]);
 
 /** Longest summary that the page sends, in UTF-16 units. */
 const MAX_SUMMARY_LENGTH = 100_000;
@@ -13,19 +12,13 @@ const summaryTextSchema = z.string().check(z.maxLength(MAX_SUMMARY_LENGTH));
 
 /** User actions, whose handlers are loaded late. */
 export const sendingToHostSchemas = [
-  /** Request: what the next request has of each message. Answered by `sending`. */
-  z.object({ type: z.literal("sending-asked"), conversationId: idSchema }),
+  /** Leaves a message out of what is sent, or sends it again with its pictures. */
   z.object({
     type: z.literal("sending-chosen"),
     conversationId: idSchema,
     messageId: idSchema,
-    /** Missing for the message itself. */
-    picture: z.optional(pictureSchema),
-    /** Null sends as usual again. */
-    choice: z.nullable(choiceSchema),
+    isLeftOut: z.boolean(),
   }),
-  /** Undoes the last choice. */
-  z.object({ type: z.literal("sending-undone"), conversationId: idSchema }),
   /** Asks the text model for a summary of the older messages. */
   z.object({ type: z.literal("summary-asked"), conversationId: idSchema }),
   z.object({ type: z.literal("summary-stopped"), conversationId: idSchema }),
@@ -43,30 +36,6 @@ export const sendingToHostSchemas = [
   }),
 ] as const;
 export type SendingToHost = z.infer<(typeof sendingToHostSchemas)[number]>;
-
-/** Reason why something is not sent, or is always sent; `not-read` is a picture for a text model. */
-const statusSchema = z.enum(["sent", "left-out", "kept", "over-budget", "summarized", "not-read"]);
-export type SendingStatus = z.infer<typeof statusSchema>;
-
-const itemSchema = z.object({ label: z.string(), tokens: z.number(), status: statusSchema });
-
-/** Answer to `sending-asked`. */
-export const sendingListSchema = z.object({
-  /** Messages of the shown path, oldest first, without the running reply. */
-  messages: z.array(
-    z.extend(itemSchema, {
-      id: z.string(),
-      role: z.enum(["user", "assistant"]),
-      /** The tokens of the message are those without its pictures. */
-      pictures: z.array(z.extend(itemSchema, { key: pictureSchema })),
-    }),
-  ),
-  /** Estimated tokens that no budget leaves out, with the question. */
-  fixedTokens: z.number(),
-  budget: z.number(),
-  canUndo: z.boolean(),
-});
-export type SendingListView = z.infer<typeof sendingListSchema>;
 
 /** Summary in place of older messages. */
 const summarySchema = z.object({
@@ -89,16 +58,10 @@ const summarySchema = z.object({
 export type SummaryView = z.infer<typeof summarySchema>;
 
 export const sendingToViewSchemas = [
-  /** All choices of the shown path, and its summaries. */
+  /** Messages of the shown path that are left out, or single pictures of them, and its summaries. */
   z.object({
     type: z.literal("sending-shown"),
-    choices: z.array(
-      z.object({
-        messageId: z.string(),
-        picture: z.optional(z.string()),
-        choice: choiceSchema,
-      }),
-    ),
+    leftOut: z.array(z.object({ messageId: z.string(), picture: z.optional(pictureSchema) })),
     summaries: z.array(summarySchema),
   }),
 ] as const;

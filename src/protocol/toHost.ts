@@ -355,7 +355,6 @@ export type HostRequest = MessageOf<
   | "reference-picked"
   | "files-asked"
   | "files-dropped"
-  | "sending-asked"
 >;
 
 /** Handlers of the host. The handler of a request returns its reply, or undefined to refuse. */

@@ -7,7 +7,7 @@ import {
   pictureToViewSchemas,
   redactionsSchema,
 } from "./pictureMessages";
-import { sendingListSchema, sendingToViewSchemas } from "./sendingMessages";
+import { sendingToViewSchemas } from "./sendingMessages";
 import {
   asideSchema,
   attachmentSchema,
@@ -42,8 +42,6 @@ export const hostReplySchema = z.object({
   content: z.optional(pictureContentSchema),
   /** Answer to `picture-redactions-opened` and `picture-redactions-asked`. */
   redactions: z.optional(redactionsSchema),
-  /** Answer to `sending-asked`. */
-  sending: z.optional(sendingListSchema),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 

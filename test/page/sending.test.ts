@@ -1,6 +1,6 @@
-/** Tests the list of what is sent, the meter's popover and the summary above the messages. */
+/** Tests messages that are left out, the meter's popover and the summary above the messages. */
 import assert from "node:assert/strict";
-import type { SendingListView, SummaryView } from "../../src/protocol/sendingMessages";
+import type { SummaryView } from "../../src/protocol/sendingMessages";
 import { violationsInEveryTheme } from "./support/everyTheme";
 import type { FakeHost } from "./support/fakeHost";
 import { question, reply } from "./support/fakeHost";
@@ -26,24 +26,6 @@ const TALK = [
   reply("r2", "Ten."),
 ];
 
-const LIST: SendingListView = {
-  messages: [
-    { id: "q1", role: "user", label: "How much is it?", tokens: 40, status: "sent", pictures: [] },
-    { id: "r1", role: "assistant", label: "Nine.", tokens: 900, status: "left-out", pictures: [] },
-    {
-      id: "q2",
-      role: "user",
-      label: "And now?",
-      tokens: 20,
-      status: "sent",
-      pictures: [{ key: "abc", label: "shot.png", tokens: 1_200, status: "kept" }],
-    },
-  ],
-  fixedTokens: 100,
-  budget: 32_000,
-  canUndo: true,
-};
-
 const SUMMARY: SummaryView = {
   state: "draft",
   text: "The user asked for a price.",
@@ -56,18 +38,9 @@ const SUMMARY: SummaryView = {
 describe("what is sent", () => {
   const open = usePanel();
 
-  async function openFull(list = LIST): Promise<FakeHost> {
+  async function openFull(): Promise<FakeHost> {
     const host = await open({ shown: { messages: TALK } });
-    host.answer = { isAccepted: true, sending: list };
     await host.send({ type: "meter-changed", meter: METER });
-    return host;
-  }
-
-  async function openList(list = LIST): Promise<FakeHost> {
-    const host = await openFull(list);
-    await host.page.locator(".context-ring > .icon-button").press("Enter");
-    await host.page.getByRole("button", { name: "Choose what is sent" }).press("Enter");
-    await host.page.getByRole("dialog", { name: "Choose what is sent" }).waitFor();
     return host;
   }
 
@@ -82,40 +55,26 @@ describe("what is sent", () => {
     await host.waitFor("summary-asked");
   });
 
-  it("is chosen in the list by keyboard, and undone with Ctrl+Z", async () => {
-    const host = await openList();
-    const { page } = host;
-    const row = page.getByRole("group", { name: "You: How much is it?" });
-    await row.getByRole("button", { name: "Leave out" }).press("Enter");
-    const { messageId, choice } = await host.waitFor("sending-chosen");
-    assert.deepEqual([messageId, choice], ["q1", "left-out"]);
-    const picture = page.getByRole("group", { name: "shot.png" });
-    await picture.getByRole("button", { name: "Always send", pressed: true }).press("Enter");
-    const ended = await host.waitFor("sending-chosen", 2);
-    assert.deepEqual([ended.messageId, ended.picture, ended.choice], ["q2", "abc", null]);
-    await page.keyboard.press("Control+z");
-    await host.waitFor("sending-undone");
-  });
-
-  it("is more than the limit: the list reports it", async () => {
-    const host = await openList({ ...LIST, fixedTokens: 40_000 });
-    await host.page.getByRole("alert").getByText("more than the limit").waitFor();
-  });
-
-  it("is shown on the message", async () => {
+  it("is chosen by a button on each message", async () => {
     const host = await open({ shown: { messages: TALK } });
-    const choices = [{ messageId: "q1", choice: "left-out" as const }];
-    await host.send({ type: "sending-shown", choices, summaries: [] });
-    await host.page.locator('[data-message-id="q1"]').getByText("not sent").waitFor();
-    const context = await host.page
-      .locator('[data-message-id="q1"]')
-      .getAttribute("data-vscode-context");
-    assert.match(context ?? "", /"coreChat.sending":"left-out"/);
+    for (const [count, id] of ["q1", "r2"].entries()) {
+      const message = host.page.locator(`[data-message-id="${id}"]`);
+      await message.getByRole("button", { name: "Don't Send Again" }).press("Enter");
+      const sent = await host.waitFor("sending-chosen", 2 * count + 1);
+      assert.deepEqual([sent.messageId, sent.isLeftOut], [id, true]);
+      await host.send({ type: "sending-shown", leftOut: [{ messageId: id }], summaries: [] });
+      await message.getByText("not sent").waitFor();
+      const context = await message.getAttribute("data-vscode-context");
+      assert.match(context ?? "", /"coreChat.sending":"left-out"/);
+      await message.getByRole("button", { name: "Send Again", exact: true }).press("Enter");
+      const again = await host.waitFor("sending-chosen", 2 * count + 2);
+      assert.deepEqual([again.messageId, again.isLeftOut], [id, false]);
+    }
   });
 
   it("has a summary that is edited, used and undone", async () => {
     const host = await open({ shown: { messages: TALK } });
-    await host.send({ type: "sending-shown", choices: [], summaries: [SUMMARY] });
+    await host.send({ type: "sending-shown", leftOut: [], summaries: [SUMMARY] });
     const { page } = host;
     const card = page.getByRole("region", { name: "Summary of 2 messages" });
     await card.getByRole("button", { name: "1 code block" }).waitFor();
@@ -124,14 +83,14 @@ describe("what is sent", () => {
     await card.getByRole("button", { name: "Use summary" }).press("Enter");
     assert.equal((await host.waitFor("summary-used")).text, "A price was asked for.");
     const used = { ...SUMMARY, id: "s1", state: "used" as const };
-    await host.send({ type: "sending-shown", choices: [], summaries: [used] });
+    await host.send({ type: "sending-shown", leftOut: [], summaries: [used] });
     await card.getByRole("button", { name: "Undo" }).press("Enter");
     assert.equal((await host.waitFor("summary-undone")).summaryId, "s1");
   });
 
   it("has a summary whose last edit is saved when another conversation is shown", async () => {
     const host = await openFull();
-    await host.send({ type: "sending-shown", choices: [], summaries: [SUMMARY] });
+    await host.send({ type: "sending-shown", leftOut: [], summaries: [SUMMARY] });
     const card = host.page.getByRole("region", { name: "Summary of 2 messages" });
     await card.getByRole("button", { name: "Edit" }).press("Enter");
     await card.getByRole("textbox").fill("A price was asked for.");
@@ -147,7 +106,7 @@ describe("what is sent", () => {
     messages[3] = reply("r2", "```\nnot in the summary\n```");
     const host = await open({ shown: { messages } });
     const summaries = [{ ...SUMMARY, excerpts: ["q1"] }];
-    await host.send({ type: "sending-shown", choices: [], summaries });
+    await host.send({ type: "sending-shown", leftOut: [], summaries });
     const link = host.page.getByRole("button", { name: "3 code blocks" });
     for (const id of ["q1", "r1"]) {
       await link.press("Enter");
@@ -160,7 +119,7 @@ describe("what is sent", () => {
     const { page } = host;
     for (const text of ["", "word ".repeat(3_000)]) {
       const summaries = [{ ...SUMMARY, text }];
-      await host.send({ type: "sending-shown", choices: [], summaries });
+      await host.send({ type: "sending-shown", leftOut: [], summaries });
       const use = page.getByRole("button", { name: "Use summary" });
       await use.waitFor();
       assert.equal(await use.isDisabled(), true);
@@ -168,15 +127,9 @@ describe("what is sent", () => {
     }
   });
 
-  it("opens the list and asks for a summary with commands, also before the ring is shown", async () => {
+  it("is summarized with a command, also before the ring is shown", async () => {
     const host = await open({ shown: { messages: TALK } });
-    host.answer = { isAccepted: true, sending: LIST };
     await host.send({ type: "meter-changed", meter: { ...METER, history: 10 } });
-    await host.send({ type: "navigation-asked", command: "choose-what-is-sent" });
-    const dialog = host.page.getByRole("dialog", { name: "Choose what is sent" });
-    await dialog.getByText("Nine.").waitFor();
-    await dialog.getByRole("button", { name: "Close" }).press("Enter");
-    await dialog.waitFor({ state: "detached" });
     await host.send({ type: "navigation-asked", command: "summarize" });
     await host.waitFor("summary-asked");
   });
@@ -185,22 +138,20 @@ describe("what is sent", () => {
     const url = "https://example.com/tower.png";
     const chips = [{ kind: "picture" as const, label: url, detail: "" }];
     const host = await open({ shown: { messages: [question("q1", "Which?", { chips })] } });
-    const choices = [{ messageId: "q1", picture: url, choice: "left-out" as const }];
+    const leftOut = [{ messageId: "q1", picture: url }];
     const chip = host.page.getByRole("button", { name: url });
     await chip.waitFor();
     assert.equal(await chip.getByText("not sent").count(), 0);
-    await host.send({ type: "sending-shown", choices, summaries: [] });
+    await host.send({ type: "sending-shown", leftOut, summaries: [] });
     await chip.getByText("not sent").waitFor();
   });
 
-  it("has no axe violations in list and summary in any theme", async () => {
-    const host = await openList({ ...LIST, fixedTokens: 40_000 });
-    await host.page.getByRole("alert").waitFor();
-    assert.deepEqual(await violationsInEveryTheme(host), []);
-    await host.page.getByRole("dialog").getByRole("button", { name: "Close" }).press("Enter");
+  it("has no axe violations in left-out messages and summary in any theme", async () => {
+    const host = await openFull();
+    const leftOut = [{ messageId: "q1" }, { messageId: "r1" }];
     for (const state of ["writing", "draft", "used"] as const) {
       const summaries = [{ ...SUMMARY, ...(state === "used" && { id: "s1" }), state }];
-      await host.send({ type: "sending-shown", choices: [], summaries });
+      await host.send({ type: "sending-shown", leftOut, summaries });
       await host.page.getByRole("region", { name: "Summary of 2 messages" }).waitFor();
       assert.deepEqual(await violationsInEveryTheme(host), [], state);
     }
@@ -209,24 +160,18 @@ describe("what is sent", () => {
   for (const widthPx of [280, 420, 900]) {
     it(`fits at ${widthPx} px`, async () => {
       const host = await open({ widthPx, shown: { messages: TALK } });
-      host.answer = { isAccepted: true, sending: { ...LIST, fixedTokens: 40_000 } };
       const summaries = [SUMMARY];
-      await host.send({ type: "sending-shown", choices: [], summaries });
+      await host.send({ type: "sending-shown", leftOut: [], summaries });
       await host.send({ type: "meter-changed", meter: METER });
       const card = host.page.getByRole("region", { name: "Summary of 2 messages" });
       await card.getByRole("button", { name: "Use summary" }).waitFor();
-      await host.send({ type: "navigation-asked", command: "choose-what-is-sent" });
-      const dialog = host.page.getByRole("dialog", { name: "Choose what is sent" });
-      await dialog.getByText("Nine.").waitFor();
-      for (const part of [card, dialog]) {
-        const cut = await part.evaluate((root) =>
-          [root as Element, ...root.querySelectorAll("*")]
-            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
-            .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
-            .map((one) => one.getAttribute("class") ?? one.tagName),
-        );
-        assert.deepEqual(cut, []);
-      }
+      const cut = await card.evaluate((root) =>
+        [root as Element, ...root.querySelectorAll("*")]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+          .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
+          .map((one) => one.getAttribute("class") ?? one.tagName),
+      );
+      assert.deepEqual(cut, []);
     });
   }
 });

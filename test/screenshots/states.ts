@@ -573,46 +573,6 @@ export const STATES: readonly State[] = [
     },
   },
   {
-    name: "23-choose-what-is-sent",
-    shown: (texts) => ({ messages: conversation(texts) }),
-    reach: async (host, texts) => {
-      const row = { tokens: 40, status: "sent" as const, pictures: [] };
-      const shot = { key: SHOT.hash, label: "checkout.png", tokens: 1_420 };
-      host.answer = {
-        isAccepted: true,
-        sending: {
-          messages: [
-            { ...row, id: "q0", role: "user", label: texts.titles[4] ?? "", status: "summarized" },
-            { ...row, id: "q1", role: "user", label: texts.question, status: "kept" },
-            { ...row, id: "r1", role: "assistant", label: texts.excerpts[0] ?? "", tokens: 2_310 },
-            {
-              ...row,
-              id: "q2",
-              role: "user",
-              label: texts.pictureQuestion,
-              pictures: [{ ...shot, status: "left-out" }],
-            },
-            {
-              ...row,
-              id: "r2",
-              role: "assistant",
-              label: texts.pictureReply,
-              tokens: 210,
-              status: "left-out",
-            },
-            { ...row, id: "q3", role: "user", label: texts.followUp, status: "over-budget" },
-          ],
-          fixedTokens: 33_400,
-          budget: 32_000,
-          canUndo: true,
-        },
-      };
-      await host.send({ type: "meter-changed", meter: METER });
-      await host.send({ type: "navigation-asked", command: "choose-what-is-sent" });
-      await host.page.locator(".sending-row").first().waitFor();
-    },
-  },
-  {
     name: "24-summary",
     shown: (texts) => ({
       messages: [
@@ -623,7 +583,6 @@ export const STATES: readonly State[] = [
       ],
     }),
     reach: async (host, texts) => {
-      const choices = [{ messageId: "q2", choice: "left-out" as const }];
       const summary = {
         state: "draft" as const,
         text: texts.excerpts.join(" "),
@@ -632,7 +591,8 @@ export const STATES: readonly State[] = [
         excerpts: ["q1"],
         pictures: ["q1"],
       };
-      await host.send({ type: "sending-shown", choices, summaries: [summary] });
+      const leftOut = [{ messageId: "q2" }];
+      await host.send({ type: "sending-shown", leftOut, summaries: [summary] });
       await host.page.locator(".summary-card").waitFor();
     },
   },

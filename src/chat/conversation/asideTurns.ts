@@ -9,7 +9,7 @@ import { defined } from "../../base/defined";
 import type { Conversation, Step } from "../../conversation/conversation";
 import { pathTo } from "../../conversation/paths";
 import type { Message, Part, Reply, UserMessage } from "../../conversation/message";
-import { pathSending, withoutUnsentPictures } from "../../conversation/sending";
+import { withSteps, withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "./conversationChange";
 import type { AskResult, ConversationStore } from "./conversationStore";
 import type { TurnOptions } from "./prepareTurn";
@@ -134,7 +134,8 @@ export class AsideTurns implements Disposable {
       const now = shared?.messages.get(message.id);
       return now?.isForgotten === true ? now : message;
     });
-    const sending = pathSending(owner.conversation, path);
+    // Another window may have left out more.
+    const sending = withSteps(owner.conversation.sending, shared?.sending);
     const choices = defined({ model, profile, parameters });
     const settings = await options.prepareTurn(withoutUnsentPictures(path, sending), choices);
     if ("kind" in settings) return { isAccepted: false, failure: settings };

@@ -21,7 +21,7 @@ import {
   shownChange,
   shownPath,
 } from "../../conversation/paths";
-import { pathSending, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
+import { leftOutSteps, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
 import {
   noRole,
@@ -167,23 +167,25 @@ export class LiveConversation implements TurnOwner, Disposable {
   }
 
   /**
-   * Sends the question of a reply again; the reply stays as another version.
+   * Sends the question of a reply again, also if it was left out; the reply stays as another version.
    * @param model for this reply only; missing for the conversation's choice
    */
   async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant") return { isAccepted: true };
     if (reply.isAside === true) return this.asides.askAgain(reply);
+    if (!this.isBusy()) await this.leaveOut(reply.parentId ?? "", false);
     return this.sendQuestion(pathTo(this.conversation, reply.parentId), undefined, model);
   }
 
-  /** Continues an incomplete reply with the same model. */
+  /** Continues an incomplete reply with the same model, also if it was left out. */
   async continueReply(replyId: string): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isAccepted: true };
     if (reply.ending.kind === "complete") return { isAccepted: true };
     if (reply.isAside === true || (reply.text === "" && !reply.thinking))
       return this.regenerate(replyId);
+    if (!this.isBusy()) await this.leaveOut(replyId, false);
     const { deletedAtMs } = this.conversation;
     const settings = await this.prepare(pathTo(this.conversation, replyId), reply.modelKind);
     if ("isAccepted" in settings) return settings;
@@ -320,6 +322,16 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
     this.changes.fire({ kind: "choice" });
     await saved;
+  }
+
+  /** Leaves a message out of what is sent, or sends it again. */
+  async leaveOut(messageId: string, isOut: boolean): Promise<void> {
+    const { sending, messages, leafId: atId } = this.conversation;
+    const message = messages.get(messageId);
+    if (message === undefined) return;
+    const entry = { newId: () => newId(this.options.clock.nowMs()), atId };
+    const steps = leftOutSteps(sending, message, isOut, entry);
+    if (steps.length > 0) await this.chooseSending(steps);
   }
 
   /** Applies choices of what is sent from the next request on. */
@@ -488,7 +500,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       ...defined({ model, profile, parameters }),
     };
     try {
-      const sent = withoutUnsentPictures(path, pathSending(this.conversation, path));
+      const sent = withoutUnsentPictures(path, this.conversation.sending);
       const settings = await this.options.prepareTurn(sent, choices);
       if (!("kind" in settings)) return settings;
       this.starting = undefined;
@@ -506,7 +518,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     turnId?: string,
   ): void {
     if (this.isDisposed) return;
-    const question = { ...asked, sending: pathSending(this.conversation, asked.path) };
+    const question = { ...asked, sending: this.conversation.sending };
     const turn = new RunningTurn(replyId, turnId, before, this, question, this.options);
     this.turn = turn;
     if (this.startingReply?.isStopped) void turn.stop();

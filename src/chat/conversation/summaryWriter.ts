@@ -10,7 +10,7 @@ import { estimateTextTokens } from "../../base/tokens";
 import type { Conversation } from "../../conversation/conversation";
 import type { Ending, Failure } from "../../conversation/ending";
 import type { Message } from "../../conversation/message";
-import { pathSending, type SendingStep, type SummaryDraft } from "../../conversation/sending";
+import { sendingState, type SendingStep, type SummaryDraft } from "../../conversation/sending";
 import { MAX_SUMMARY_TOKENS } from "../../protocol/sendingMessages";
 import type { TurnOptions } from "./prepareTurn";
 
@@ -40,12 +40,19 @@ export class SummaryWriter implements Disposable {
     private readonly options: TurnOptions,
   ) {}
 
-  /** Asks for a summary of the first messages of a path, in place of the draft. */
-  async write(path: readonly Message[], count: number): Promise<void> {
-    if (this.controller !== undefined) return;
+  /**
+   * Asks for a summary of the first messages of a path, in place of the draft. Resolves with false if all of
+   * them are left out.
+   */
+  async write(path: readonly Message[], count: number): Promise<boolean> {
+    if (this.controller !== undefined) return true;
+    const { isLeftOut } = sendingState(path, this.owner.conversation.sending);
+    const covered = path
+      .slice(0, count)
+      .filter(({ id, isForgotten }) => isForgotten !== true && !isLeftOut(id));
+    if (covered.length === 0) return false;
     const controller = new AbortController();
     this.controller = controller;
-    const covered = path.slice(0, count).filter(({ isForgotten }) => isForgotten !== true);
     this.asked = { covers: covered.map(({ id }) => ({ messageId: id })), text: "" };
     this.running = this.asked;
     this.failure = undefined;
@@ -58,6 +65,7 @@ export class SummaryWriter implements Disposable {
       this.running = undefined;
       this.owner.emitSending();
     }
+    return true;
   }
 
   /** Stops the request and keeps its text as a draft. */
@@ -80,7 +88,7 @@ export class SummaryWriter implements Disposable {
     signal: AbortSignal,
   ): Promise<Ending> {
     const { conversation } = this.owner;
-    const request = summaryRequest(path, count, pathSending(conversation, path));
+    const request = summaryRequest(path, count, conversation.sending);
     const { profile, parameters } = conversation;
     const choices = { model: "llm" as const, ...defined({ profile, parameters }) };
     const settings = await this.options.prepareTurn(request.path, choices);

@@ -5,7 +5,7 @@ import { summaryRequest, summaryRequestTokens } from "../../ask/summaryRequest";
 import { total } from "../../context/budget";
 import { estimateTextTokens, systemTokens } from "../../base/tokens";
 import { isPicture, partsOf, textOf, type Message, type Part } from "../../conversation/message";
-import type { PathSending } from "../../conversation/sending";
+import type { Sending } from "../../conversation/sending";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
@@ -19,8 +19,8 @@ export interface MeterSettings {
 
 export interface MeterChoice extends MeterSettings {
   readonly takesPictures: boolean;
-  /** The user's choices for the path. */
-  readonly sending?: PathSending | undefined;
+  /** The user's choices of what is sent. */
+  readonly sending?: Sending | undefined;
 }
 
 /** Share of the budget from which the meter shows what is left out next. */
@@ -84,12 +84,12 @@ export function meterView(
 function nextLeftOut(
   path: readonly Message[],
   { budgetTokens, sending }: MeterChoice,
-  { next, state }: RequestPath,
+  { next, coveredCount }: RequestPath,
   totalTokens: number,
 ): Pick<MeterView, "next"> {
   const { messages, pictures, until } = next;
   if (totalTokens < HIGH_SHARE * budgetTokens || messages + pictures === 0) return {};
-  if (until <= state.coveredCount) return { next: { messages, pictures } };
+  if (until <= coveredCount) return { next: { messages, pictures } };
   const request = summaryRequest(path, until, sending);
   const summaryTokens = summaryRequestTokens(request, budgetTokens);
   return { next: { messages, pictures, summaryTokens } };

@@ -39,7 +39,7 @@ import {
   type UserMessage,
 } from "../../conversation/message";
 import type { Draft } from "../../conversation/draft";
-import { pathSending, withoutUnsentPictures } from "../../conversation/sending";
+import { withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "../conversation/conversationChange";
 import type { LiveConversation } from "../conversation/liveConversation";
 import { meterView, type MeterSettings } from "./meter";
@@ -454,7 +454,7 @@ export class ViewUpdater implements Disposable {
     const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
     const question: UserMessage = { role: "user", id: "draft", parentId: null, parts, sentAtMs: 0 };
     const before = editedAt === -1 ? path : path.slice(0, editedAt);
-    const sending = pathSending(conversation, before);
+    const { sending } = conversation;
     const modelKind = chooseModel(model, withoutUnsentPictures([...path, question], sending));
     const settings = this.state.meterSettings(profile, modelKind);
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};

@@ -1,23 +1,20 @@
 /** Actions of a message's context menu. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { systemClock } from "../../base/clock";
-import { chooseSending } from "../../chat/sendingActions";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
-import type { SendChoice } from "../../conversation/sending";
 import type { ActiveChat } from "./activeChat";
 
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
 
-/** Leaves the clicked message out, always sends it, or sends it as usual again. */
-export async function chooseClicked(
+/** Leaves the clicked message out of what is sent, or sends it again. */
+export async function leaveOutClicked(
   live: LiveConversation | undefined,
   clicked: unknown,
-  choice: SendChoice | null,
+  isOut: boolean,
 ): Promise<void> {
   const parsed = clickedSchema.safeParse(clicked);
   if (live === undefined || !parsed.success) return;
-  await chooseSending(live, systemClock, parsed.data.messageId, choice);
+  await live.leaveOut(parsed.data.messageId, isOut);
 }
 
 /** Forks the shown conversation at the clicked message; at its last message without a click. */

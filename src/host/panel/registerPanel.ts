@@ -4,7 +4,6 @@ import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import type { SendChoice } from "../../conversation/sending";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
@@ -97,9 +96,9 @@ export function registerPanel(options: PanelOptions) {
     );
   });
   /** Runs an action of a message's context menu. */
-  async function chooseSending(clicked: unknown, choice: SendChoice | null): Promise<void> {
-    const { chooseClicked } = await import("./chooseClicked");
-    await chooseClicked(activeChat.shownConversation, clicked, choice);
+  async function leaveOut(clicked: unknown, isOut: boolean): Promise<void> {
+    const { leaveOutClicked } = await import("./chooseClicked");
+    await leaveOutClicked(activeChat.shownConversation, clicked, isOut);
   }
   let accessibilityHelp: AccessibilityHelp | undefined;
   return {
@@ -118,15 +117,13 @@ export function registerPanel(options: PanelOptions) {
       showOutline: () => activeChat.navigate("outline"),
       askAboutThis: () => activeChat.navigate("ask-about-this"),
       askAside: () => activeChat.navigate("ask-aside"),
-      chooseWhatIsSent: () => activeChat.navigate("choose-what-is-sent"),
       summarizeOlderMessages: () => activeChat.navigate("summarize"),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
       forkConversation: async (clicked) =>
         (await import("./chooseClicked")).forkClicked(activeChat, clicked),
-      leaveOutMessage: (clicked) => chooseSending(clicked, "left-out"),
-      alwaysSendMessage: (clicked) => chooseSending(clicked, "kept"),
-      sendMessageAsUsual: (clicked) => chooseSending(clicked, null),
+      leaveOutMessage: (clicked) => leaveOut(clicked, true),
+      sendMessageAgain: (clicked) => leaveOut(clicked, false),
       openAccessibilityHelp: () =>
         (accessibilityHelp ??= owned.add(new AccessibilityHelp())).show(),
     } satisfies Partial<CommandHandlers>,

@@ -1,9 +1,8 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { MeterView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { Late } from "../ui/late";
 import { shortCount } from "./shortCount";
 
 /** Parts of a request in the order of the list. */
@@ -20,13 +19,9 @@ const DETAILS_ID = "context-details";
 /** Radius of the ring so that its circumference is 100, the unit of `stroke-dasharray`. */
 const RADIUS = 100 / (2 * Math.PI);
 
-/** Loads the list, a chunk of its own; see esbuild.mjs. */
-const loadDialog = async () => (await import("./sendingDialog")).SendingDialog;
-
 /** Ring with the estimated tokens of the next request; a click lists the parts. */
 export function ContextRing() {
-  const { store, host, draft, navigation, isWholeNeeded } = usePanel();
-  const [isChoosing, setIsChoosing] = useState(false);
+  const { store, host, navigation, isWholeNeeded } = usePanel();
   const conversationId = store.conversationId.value;
 
   function summarize(): void {
@@ -35,18 +30,17 @@ export function ContextRing() {
   }
 
   const meter = store.meter.value;
-  const asked = navigation.sendingAsked.value;
+  const isSummaryAsked = navigation.isSummaryAsked.value;
   useEffect(() => {
-    if (asked === undefined) return;
-    if (asked === "choose-what-is-sent") setIsChoosing(true);
-    else summarize();
-    navigation.endSendingAsked();
-  }, [asked, navigation]);
+    if (!isSummaryAsked) return;
+    summarize();
+    navigation.isSummaryAsked.value = false;
+  }, [isSummaryAsked, navigation]);
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
   const share = total / meter.budget;
-  const { choices = [], summaries = [] } = store.sending.value ?? {};
-  const isChosen = choices.length + summaries.length > 0 || isChoosing;
+  const { leftOut = [], summaries = [] } = store.sending.value ?? {};
+  const isChosen = leftOut.length + summaries.length > 0;
   if (meter.budget <= 0 || (share < SHOWN_SHARE && !isChosen)) return null;
   const level = share >= FULL_SHARE ? "is-full" : share >= HIGH_SHARE ? "is-high" : "";
   const sum = t("{0} of {1} tokens", shortCount(total), shortCount(meter.budget));
@@ -113,27 +107,7 @@ export function ContextRing() {
             {t("1 request, about {0} tokens", shortCount(meter.next.summaryTokens))}
           </div>
         )}
-        <button
-          type="button"
-          class="secondary-button"
-          popovertarget={DETAILS_ID}
-          popovertargetaction="hide"
-          onClick={() => setIsChoosing(true)}
-        >
-          {t("Choose what is sent")}
-        </button>
       </div>
-      {isChoosing && conversationId !== undefined && (
-        <Late
-          key={conversationId}
-          load={loadDialog}
-          conversationId={conversationId}
-          onClose={() => {
-            setIsChoosing(false);
-            draft.focus();
-          }}
-        />
-      )}
     </span>
   );
 }

@@ -16,7 +16,7 @@ export interface Place {
 /** Commands that go to a place relative to the one being read. */
 export type NavigationStep = Exclude<
   NavigationCommand,
-  "outline" | "ask-about-this" | "ask-aside" | "choose-what-is-sent" | "summarize"
+  "outline" | "ask-about-this" | "ask-aside" | "summarize"
 >;
 
 /** The transcript, which scrolls to places. */
@@ -36,8 +36,8 @@ export interface Jumps {
 /** Ways through the shown conversation, for the components around the transcript. */
 export class Navigation {
   readonly isOutlineOpen = signal(false);
-  /** Command about what is sent, until `endSendingAsked`. */
-  readonly sendingAsked = signal<"choose-what-is-sent" | "summarize" | undefined>(undefined);
+  /** True from the command to summarize until the request for it is sent. */
+  readonly isSummaryAsked = signal(false);
   /** Message that needs elements, to be scrolled to. */
   readonly soughtId = signal<string | undefined>(undefined);
   /** Number of times that the user asked for the find bar since it was closed. */
@@ -62,10 +62,6 @@ export class Navigation {
     this.transcript = jumps;
     if (jumps) void this.waiting?.(jumps);
     this.waiting = undefined;
-  }
-
-  endSendingAsked(): void {
-    this.sendingAsked.value = undefined;
   }
 
   openHistory(): void {
@@ -110,9 +106,8 @@ export class Navigation {
       case "ask-about-this":
       case "ask-aside":
         break; // The bar at the marking handles these.
-      case "choose-what-is-sent":
       case "summarize":
-        this.sendingAsked.value = command;
+        this.isSummaryAsked.value = true;
         break;
       default:
         this.jump((jumps) => jumps.step(command));

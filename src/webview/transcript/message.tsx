@@ -10,7 +10,7 @@ import { PictureRetry } from "../pictures/attach/pictureRetry";
 import { SentLine } from "../pictures/attach/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
-import type { MessageModel, ReplyModel, SendingShown, UserModel } from "../state/store";
+import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { firstWords } from "../state/questionWords";
 import { QuestionBand } from "./questionBand";
 import { QuestionText } from "./questionText";
@@ -35,14 +35,14 @@ function Question({ model }: { readonly model: UserModel }) {
   const { host, draft } = usePanel();
   const view = model.view.value;
   const { id, text, chips, version, gapBefore, isForgotten = false } = view;
-  const choice = useSendChoice(id);
+  const isLeftOut = useIsLeftOut(id);
   return (
     <article
-      class={choice === "left-out" ? "message question is-left-out" : "message question"}
+      class={isLeftOut ? "message question is-left-out" : "message question"}
       aria-label={t("You")}
       data-message-id={id}
       tabIndex={-1}
-      data-vscode-context={menuContext("question", id, choice)}
+      data-vscode-context={menuContext("question", id, isLeftOut)}
     >
       <Summaries messageId={id} />
       <Heading
@@ -50,7 +50,7 @@ function Question({ model }: { readonly model: UserModel }) {
       />
       <Gap text={gapBefore} />
       <div class="question-card">
-        <SendingMark choice={choice} />
+        {isLeftOut && <NotSentMark />}
         <QuestionText text={text} />
         <div class="question-meta">
           <SentChips chips={chips} messageId={id} />
@@ -67,6 +67,7 @@ function Question({ model }: { readonly model: UserModel }) {
           onClick={() => host.send({ type: "copy-asked", messageId: id })}
         />
         {!isForgotten && <EditButton onEdit={() => draft.edit(id)} />}
+        {!isForgotten && <LeaveOutButton messageId={id} />}
         <ForkButton messageId={id} />
       </MessageActions>
       <ForksOfMessage messageId={id} />
@@ -74,23 +75,39 @@ function Question({ model }: { readonly model: UserModel }) {
   );
 }
 
-type SendChoice = SendingShown["choices"][number]["choice"];
-
-/** Returns the user's choice whether the message, or a picture of it, is sent. */
-function useSendChoice(messageId: string, picture?: string): SendChoice | undefined {
-  const choices = usePanel().store.sending.value?.choices ?? [];
-  return choices.find((one) => one.messageId === messageId && one.picture === picture)?.choice;
+/** Returns true if the message, or a picture of it, is left out of what is sent. */
+function useIsLeftOut(messageId: string, picture?: string): boolean {
+  const leftOut = usePanel().store.sending.value?.leftOut ?? [];
+  return leftOut.some((one) => one.messageId === messageId && one.picture === picture);
 }
 
 /** VS Code passes this to the commands of the context menu. */
-function menuContext(role: string, messageId: string, choice: SendChoice | undefined): string {
-  const sending = choice ?? "as-usual";
+function menuContext(role: string, messageId: string, isLeftOut: boolean): string {
+  const sending = isLeftOut ? "left-out" : "sent";
   return JSON.stringify({ "coreChat.message": role, "coreChat.sending": sending, messageId });
 }
 
-function SendingMark({ choice }: { readonly choice: SendChoice | undefined }) {
-  if (choice === undefined) return null;
-  return <span class="sending-mark">{choice === "kept" ? t("always sent") : t("not sent")}</span>;
+function NotSentMark() {
+  return <span class="sending-mark">{t("not sent")}</span>;
+}
+
+/** Leaves the message out of what is sent, or sends it again with its pictures. */
+function LeaveOutButton({ messageId }: { readonly messageId: string }) {
+  const { host, store } = usePanel();
+  const leftOut = store.sending.value?.leftOut ?? [];
+  const isAnyLeftOut = leftOut.some((one) => one.messageId === messageId);
+  function choose(): void {
+    const conversationId = store.conversationId.peek();
+    if (conversationId === undefined) return;
+    host.send({ type: "sending-chosen", conversationId, messageId, isLeftOut: !isAnyLeftOut });
+  }
+  return (
+    <IconButton
+      icon={isAnyLeftOut ? "eye" : "eye-closed"}
+      label={isAnyLeftOut ? t("Send Again") : t("Don't Send Again")}
+      onClick={choose}
+    />
+  );
 }
 
 interface MessageActionsProps {
@@ -172,8 +189,8 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
   const { label, picture, quoted } = chip;
   // A picture by web address has its address as label.
   const key = picture?.hash ?? (chip.kind === "picture" ? label : undefined);
-  const choice = useSendChoice(messageId, key);
-  const isLeftOut = chip.isLeftOut === true || (key !== undefined && choice === "left-out");
+  const isPictureLeftOut = useIsLeftOut(messageId, key) && key !== undefined;
+  const isLeftOut = chip.isLeftOut === true || isPictureLeftOut;
   const [lost, setLost] = useState("");
   if (picture === undefined) {
     return (
@@ -246,8 +263,8 @@ function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
   const { id, isStreaming, metaLine, metaDetails = metaLine, notice } = view;
-  const choice = useSendChoice(id);
-  const states = [isStreaming ? "is-streaming" : [], choice === "left-out" ? "is-left-out" : []];
+  const isLeftOut = useIsLeftOut(id);
+  const states = [isStreaming ? "is-streaming" : [], isLeftOut ? "is-left-out" : []];
   return (
     <article
       class={["message reply", ...states.flat()].join(" ")}
@@ -255,11 +272,11 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       aria-busy={isStreaming}
       data-message-id={id}
       tabIndex={-1}
-      data-vscode-context={menuContext("reply", id, choice)}
+      data-vscode-context={menuContext("reply", id, isLeftOut)}
     >
       <ReplyHeading model={model} />
       <QuestionBand model={model} />
-      <SendingMark choice={choice} />
+      {isLeftOut && <NotSentMark />}
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
       <ReplyBody model={model} />
@@ -376,6 +393,7 @@ function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
           onClick={() => host.send({ type: "regenerate-asked", messageId: id, model: otherKind })}
         />
       )}
+      <LeaveOutButton messageId={id} />
       <ForkButton messageId={id} />
       <VersionStepper messageId={id} version={version} />
     </MessageActions>

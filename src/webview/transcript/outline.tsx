@@ -30,12 +30,12 @@ interface OutlineProps {
 export function Outline({ onClose }: OutlineProps) {
   const { store, navigation } = usePanel();
   const messages = store.messages.value;
-  const choices = store.sending.value?.choices;
+  const leftOut = store.sending.value?.leftOut;
   const entries = useMemo(() => {
-    const left = (choices ?? []).filter((one) => one.choice === "left-out" && !one.picture);
-    const ids = new Set(left.map((one) => one.messageId));
+    const whole = (leftOut ?? []).filter(({ picture }) => picture === undefined);
+    const ids = new Set(whole.map(({ messageId }) => messageId));
     return outlineOf(messages, (id) => ids.has(id));
-  }, [messages, choices]);
+  }, [messages, leftOut]);
   const [query, setQuery] = useState("");
   const shownEntries = useMemo(() => filterEntries(entries, query), [entries, query]);
   const [active, setActive] = useState(() => firstActive(entries, navigation.jumps?.currentId()));

@@ -96,7 +96,9 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
         </p>
       )}
       {state === "outdated" && (
-        <p class="summary-problem">{t("A message in this summary is left out.")}</p>
+        <p class="summary-problem">
+          {t("A message of this summary was left out, or one is sent again.")}
+        </p>
       )}
       <div class="summary-actions">
         {state === "writing" && (

@@ -1,4 +1,4 @@
-/** What the user chose to send, over random conversations with branches, models, pictures and reloads. */
+/** What the user left out or summarized, over random conversations with branches, models, pictures and reloads. */
 import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import {
@@ -20,7 +20,8 @@ import {
   type Part,
 } from "../../../src/conversation/message";
 import { pictureKey } from "../../../src/conversation/sendablePath";
-import { pathSending, sendingStateAt, type SendChoice } from "../../../src/conversation/sending";
+import { sendingState } from "../../../src/conversation/sending";
+import { summaryRequest } from "../../../src/ask/summaryRequest";
 import { encodeRecord, readLines } from "../../../src/history/record";
 import { encodeRequest } from "../../../src/service/encodeRequest";
 import type { ServiceMessage } from "../../../src/service/types";
@@ -126,11 +127,16 @@ function choose(journal: Journal, random: Random): string | undefined {
     const turns = path.flatMap(({ role }, index) => (role === "user" && index > 0 ? [index] : []));
     const end = turns[random(turns.length)];
     if (end === undefined) return undefined;
-    const covers = path.slice(0, end).map((covered) => ({ messageId: covered.id }));
+    const { isLeftOut } = sendingState(path, journal.state.sending);
+    const covers = path
+      .slice(0, end)
+      .filter((covered) => random(8) === 0 || !isLeftOut(covered.id))
+      .map((covered) => ({ messageId: covered.id }));
     journal.apply({ kind: "summary-used", id, atId, covers, text: `${mark(id)} The user asked.` });
     return id;
   }
-  const choice = ([null, "left-out", "kept"] as const)[random(3)] as SendChoice | null;
+  // "kept" is a choice of earlier versions.
+  const choice = ([null, "left-out", "left-out", "kept"] as const)[random(4)] ?? null;
   const part = partsOf(message).find((one) => one.kind === "image");
   const own = part && random(2) === 0 ? { picture: pictureKey(part) } : {};
   journal.apply({ kind: "sending-chosen", id, atId, messageId: message.id, ...own, choice });
@@ -151,8 +157,7 @@ async function requestOf(
   isContinuing = false,
 ): Promise<string[]> {
   const read = (image: { readonly name: string }) => Promise.resolve({ url: urlOf(image.name) });
-  const sending = pathSending(state, path);
-  const own = { ...limits, sending };
+  const own = { ...limits, sending: state.sending };
   const wired = await wireMessages("Be brief.", path, isContinuing, own, kind, read);
   return wired.messages.map((message) => JSON.stringify(message));
 }
@@ -169,14 +174,39 @@ async function imported(state: Conversation): Promise<Conversation> {
   return applySteps(emptyConversation(file.id, 0), file.steps);
 }
 
+/** Checks that a request of any kind has no text and no picture that is left out. */
+function checkLeftOut(
+  state: Conversation,
+  path: readonly Message[],
+  request: readonly string[],
+): void {
+  const { isLeftOut } = sendingState(path, state.sending);
+  const whole = request.join("\n");
+  const pictures = new Set(path.flatMap(sentPictures));
+  for (const message of path) {
+    if (isLeftOut(message.id))
+      assert.ok(!whole.includes(mark(message.id)), `${message.id} is sent`);
+  }
+  for (const url of [0, 1, 2, 3].map((number) => urlOf(`p${number}.png`)))
+    if (!pictures.has(url)) assert.ok(!whole.includes(url), `${url} is sent`);
+  for (const entry of state.sending?.entries ?? []) {
+    const covered = entry.kind === "summary-used" ? entry.covers : [];
+    const isOutdated = covered.some(({ messageId }) => isLeftOut(messageId));
+    if (isOutdated) assert.ok(!whole.includes(mark(entry.id)), `${entry.id} has what is left out`);
+  }
+
+  function sentPictures({ id, ...message }: Message): string[] {
+    if (message.role === "assistant") return [];
+    return message.parts.flatMap((part) =>
+      part.kind === "image" && !isLeftOut(id, pictureKey(part)) ? [urlOf(part.name)] : [],
+    );
+  }
+}
+
 /** Checks one request against every choice on its path. */
 function checkRequest(state: Conversation, request: readonly string[], wanted: Wanted): void {
   const path = nextPath(state);
-  const { choiceOf, summary, coveredCount } = sendingStateAt(
-    path,
-    pathSending(state, path),
-    path.length,
-  );
+  const { summary, coveredCount } = sendingState(path, state.sending);
   const parsed = request.map((text) => JSON.parse(text) as ServiceMessage);
   const { kind } = wanted;
   const modelCode = `core_${kind}`;
@@ -190,57 +220,46 @@ function checkRequest(state: Conversation, request: readonly string[], wanted: W
     assert.equal(role, expected, `role of message ${index}`);
   }
   assert.equal(parsed.at(-1)?.role, "user");
+  checkLeftOut(state, path, request);
   const whole = request.join("\n");
-  for (const message of path.slice(0, -1)) {
-    const { id } = message;
-    const choice = choiceOf(id);
-    const sent = request.filter((text) => text.includes(mark(id)));
-    assert.ok(sent.length <= 1, `${id} is sent once`);
-    if (choice === "left-out") assert.deepEqual(sent, [], `${id} is left out`);
-    const hasText = message.role === "user" || message.text !== "";
-    if (choice === "kept" && hasText) {
-      assert.equal(sent.length, 1, `${id} is kept`);
-      const texts =
-        message.role === "assistant"
-          ? [message.text]
-          : message.parts.flatMap((part) => ("text" in part ? [part.text] : []));
-      const words = texts.map((text) => JSON.stringify(text).slice(1, -1));
-      assert.ok(
-        words.every((text) => sent[0]?.includes(text)),
-        `${id} is word for word`,
-      );
-    }
-    if (wanted.kind === "llm") continue;
-    for (const part of partsOf(message)) {
-      const key = pictureKey(part);
-      if (part.kind !== "image" || (choiceOf(id, key) ?? choice) !== "kept") continue;
-      assert.ok(whole.includes(urlOf(part.name)), `a picture of ${id} is kept`);
-    }
-  }
-  const kept = path.filter(({ id }) => choiceOf(id) === "kept").map(({ id }) => mark(id));
-  checkRoles(request, kept);
+  for (const { id } of path.slice(0, -1))
+    assert.ok(request.filter((text) => text.includes(mark(id))).length <= 1, `${id} is sent once`);
+  checkRoles(request);
   if (summary) {
     const at = request.findIndex((text) => text.includes(mark(summary.id)));
     assert.ok(at > 0, "the summary is sent");
-    const covered = path.slice(0, coveredCount).filter(({ id }) => choiceOf(id) !== "kept");
-    for (const { id } of covered) assert.ok(!whole.includes(mark(id)), `${id} is in the summary`);
-  }
-  for (const entry of state.sending?.entries ?? []) {
-    const covered = entry.kind === "summary-used" ? entry.covers : [];
-    const isOutdated = covered.some(({ messageId }) => choiceOf(messageId) === "left-out");
-    if (isOutdated) assert.ok(!whole.includes(mark(entry.id)), `${entry.id} has what is left out`);
+    for (const { id } of path.slice(0, coveredCount))
+      assert.ok(!whole.includes(mark(id)), `${id} is in the summary`);
   }
   assert.equal(request.filter((text) => text.includes("<summary>")).length, summary ? 1 : 0);
 }
 
-/** Checks that each line about a role has its role before it. What the user keeps is word for word. */
-function checkRoles(request: readonly string[], kept: readonly string[]): void {
+/** Checks that each line about a role has its role before it. */
+function checkRoles(request: readonly string[]): void {
   let hasRole = false;
   for (const text of request) {
-    const isKept = kept.some((words) => text.includes(words));
-    if (/The role (?:from|of) /.test(text) && !isKept) assert.ok(hasRole, text);
+    if (/The role (?:from|of) /.test(text)) assert.ok(hasRole, text);
     hasRole ||= /"(?:Be a keeper|Rhyme)\."/.test(text);
   }
+}
+
+/** Checks the requests of every other kind on the shown path: aside, Regenerate, Continue and summary. */
+async function checkOtherKinds(journal: Journal, random: Random, wanted: Wanted): Promise<void> {
+  const { state } = journal;
+  const path = shownPath(state);
+  const about = path[random(path.length)];
+  if (about === undefined) return;
+  const upTo = path.slice(0, path.indexOf(about) + 1);
+  const [next] = nextPath(state).slice(-1);
+  const aside = next ? [...upTo, next] : upTo;
+  checkLeftOut(state, aside, await requestOf(state, wanted, aside));
+  const isContinuing = about.role === "assistant";
+  checkLeftOut(state, upTo, await requestOf(state, wanted, upTo, isContinuing));
+  const turns = path.flatMap(({ role }, index) => (role === "user" && index > 0 ? [index] : []));
+  const count = turns[random(turns.length)] ?? 0;
+  const summary = summaryRequest(path, count, state.sending);
+  const asked = summary.sending ? { ...state, sending: summary.sending } : state;
+  checkLeftOut(state, path, await requestOf(asked, wanted, [...summary.path]));
 }
 
 async function checkTree(random: Random): Promise<void> {
@@ -272,6 +291,7 @@ async function checkTree(random: Random): Promise<void> {
     if (journal.state.messages.get(leafId ?? "")?.role !== "assistant") continue;
     const request = await requestOf(journal.state, wanted);
     checkRequest(journal.state, request, wanted);
+    await checkOtherKinds(journal, random, wanted);
     const isLast = step === steps - 1;
     if (!isLast && random(4) > 0) continue;
     assert.deepEqual(await requestOf(journal.reread(), wanted), request, "after a crash");
@@ -281,14 +301,14 @@ async function checkTree(random: Random): Promise<void> {
   }
 }
 
-describe("what the user chose to send", () => {
-  it("is in every request, or in none, in random conversations", async () => {
+describe("what the user left out", () => {
+  it("is in no request of any kind, in random conversations", async () => {
     const first = firstSeed();
     for (let seed = first; seed < first + TREES; seed++) {
       try {
         await checkTree(randomOf(seed));
       } catch (error) {
-        throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
+        throw new Error(`SEED=${seed}: ${String(error)}`, { cause: error });
       }
     }
   }).timeout(240_000);

@@ -2,12 +2,7 @@
 import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import { noRole, roleAfter, type Message, type NotePart } from "../../../src/conversation/message";
-import {
-  applySending,
-  pathSending,
-  type Sending,
-  type SendingStep,
-} from "../../../src/conversation/sending";
+import { applySending, type Sending, type SendingStep } from "../../../src/conversation/sending";
 
 function role(text: string): NotePart {
   return { kind: "note", source: "role", label: "Role", text };
@@ -57,8 +52,7 @@ async function requestOf(
 ): Promise<string[]> {
   const path = all.slice(0, 2 * question + 1);
   const none: Sending = { entries: [], undone: new Set() };
-  const messages = new Map(all.map((message) => [message.id, message]));
-  const sending = pathSending({ messages, sending: steps.reduce(applySending, none) }, path);
+  const sending = steps.reduce(applySending, none);
   const read = () => Promise.reject(new Error("there are no pictures"));
   const limits = { budgetTokens, sending };
   const wired = await wireMessages("Be brief.", path, false, limits, "llm", read);
@@ -77,16 +71,6 @@ describe("a role in a conversation with a summary", () => {
     assert.equal(count(request, KEEPER.text), 1);
     assert.equal(count(request, "The role from an earlier message still applies."), 4);
     assert.equal(count(request, "Question 3."), 0);
-  });
-
-  it("is in the message that is always sent, before the summary, and not again in it", async () => {
-    const path = turns(...Array<NotePart>(8).fill(KEEPER));
-    const kept = { kind: "sending-chosen", id: "k", atId: "r2", messageId: "q1" } as const;
-    const steps: SendingStep[] = [{ ...kept, choice: "kept" }, summaryOf(path, 4, 5)];
-    const request = await requestOf(path, 7, steps);
-    assert.match(request[1] ?? "", /Answer like a lighthouse keeper.*Question 1\./);
-    assert.match(request[3] ?? "", /still applies.*<summary>/);
-    assert.equal(count(request, KEEPER.text), 1);
   });
 
   it("changes no byte of the requests in the summary, and those after begin with each other", async () => {

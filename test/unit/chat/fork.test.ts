@@ -136,7 +136,7 @@ describe("fork", () => {
     assert.ok(!left.some((path) => path.includes(forkId)), left.join());
   });
 
-  it("sends what the same question would have sent in the origin, with the choices of then", async () => {
+  it("sends what the same question would have sent in the origin, with its choices", async () => {
     const { rig, page, originId } = await openAsked("one", "two", "three");
     const [, first, , second] = page.shown.messages.map(({ id }) => id);
     const leaveOut = (messageId: string) =>
@@ -144,7 +144,7 @@ describe("fork", () => {
         type: "sending-chosen",
         conversationId: originId,
         messageId,
-        choice: "left-out",
+        isLeftOut: true,
       });
     await leaveOut(first!);
     await leaveOut(page.shown.messages[5]!.id);

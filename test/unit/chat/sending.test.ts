@@ -1,9 +1,8 @@
 /** What the user chose to send, through the panel: requests, summaries, other windows and reloads. */
 import assert from "node:assert/strict";
-import type { SendingListView, SummaryView } from "../../../src/protocol/sendingMessages";
+import type { SummaryView } from "../../../src/protocol/sendingMessages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
-import { madePng } from "../../support/pictures/madePng";
 
 const BUDGET = 4_000;
 const SUMMARY_REQUEST = "Summarize the conversation above";
@@ -56,13 +55,6 @@ function idOf(page: Page, text: string): string {
   return found.id;
 }
 
-async function listOf(page: Page): Promise<SendingListView> {
-  const { conversationId } = page.shown;
-  const reply = await page.post({ type: "sending-asked", conversationId });
-  assert.ok(reply?.sending);
-  return reply.sending;
-}
-
 /** Returns the texts of the next request, without asking for it. */
 async function nextRequest(service: FakeService, page: Page, text = "And now?"): Promise<string> {
   await page.askToEnd(text);
@@ -87,82 +79,73 @@ async function useSummary(page: Page, text: string): Promise<void> {
 }
 
 describe("what the user chose to send", () => {
-  it("is not in the request, also after a reload, and is again after Undo", async () => {
+  it("is not in the request, also after a reload, and is once it is sent again", async () => {
     const service = new FakeService();
     const rig = rigOf(service);
     const page = await rig.openPage();
     await askMany(page, 3);
     const { conversationId } = page.shown;
     const messageId = idOf(page, "Question 1");
-    await page.post({ type: "sending-chosen", conversationId, messageId, choice: "left-out" });
+    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
     const next = await rigOf(service, rig).openPage();
     const left = await nextRequest(service, next);
     assert.ok(!left.includes("Question 1") && left.includes("Question 0"));
     assert.ok(left.includes("(The question is left out.)"));
-    assert.deepEqual(next.last("sending-shown")?.choices, [{ messageId, choice: "left-out" }]);
-    assert.equal((await listOf(next)).messages[2]?.status, "left-out");
-    await next.post({ type: "sending-undone", conversationId });
+    assert.deepEqual(next.last("sending-shown")?.leftOut, [{ messageId }]);
+    await next.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: false });
     assert.ok((await nextRequest(service, next)).includes("Question 1"));
   });
 
-  it("stays in a long conversation, and breaks at most one of eight requests", async () => {
-    const service = new FakeService();
-    const page = await rigOf(service).openPage();
-    await askMany(page, 2);
-    const { conversationId } = page.shown;
-    const messageId = idOf(page, "Question 0");
-    await page.post({ type: "sending-chosen", conversationId, messageId, choice: "kept" });
-    for (let index = 2; index < 40; index++) await page.askToEnd(`Question ${index}`);
-    assert.ok(service.bodies.slice(2).every((body) => body.includes("Question 0")));
-    const bodies = service.bodies.map((_body, index) => service.bodyAt(index).messages);
-    const broken = bodies.filter((messages, index) => {
-      const before = bodies[index - 1] ?? [];
-      return before.some((one, at) => JSON.stringify(one) !== JSON.stringify(messages[at]));
-    });
-    assert.ok(broken.length > 0 && broken.length <= 40 / 8 + 1, `${broken.length} broken`);
-    const list = await listOf(page);
-    assert.equal(list.messages[0]?.status, "kept");
-    assert.equal(list.messages[1]?.status, "over-budget");
-  });
-
-  it("alone exceeds the limit: the list reports it before sending", async () => {
-    const service = new FakeService();
-    const page = await rigOf(service).openPage();
-    const text = `Long ${"why ".repeat(2_500)}`;
-    await page.askToEnd(text);
-    const { conversationId } = page.shown;
-    const [question, reply] = page.shown.messages.map(({ id }) => id);
-    for (const messageId of [question!, reply!])
-      await page.post({ type: "sending-chosen", conversationId, messageId, choice: "kept" });
-    await page.askToEnd(text.replace("Long", "Longer"));
-    const { fixedTokens, budget } = await listOf(page);
-    assert.ok(fixedTokens < budget);
-    const draft = "now ".repeat(2_500);
-    await page.post({ type: "draft-changed", conversationId, text: draft });
-    const full = await listOf(page);
-    assert.ok(full.fixedTokens > budget, `${full.fixedTokens}`);
-  });
-});
-
-describe("the list of what is sent", () => {
-  it("has the beginning of each message without Markdown marks, and pictures of no text model", async () => {
+  it("is not in the summary of older messages, whenever it was left out", async () => {
     const service = new FakeService();
     const rig = rigOf(service);
     const page = await rig.openPage();
-    await page.askToEnd("## Why is `tide()` **slow**?");
+    await askMany(page, 17);
     const { conversationId } = page.shown;
-    await rig.conversations.change(conversationId, [{ kind: "model-chosen", model: "llm" }]);
-    const bytes = new Uint8Array(madePng(40, 30));
-    await page.post({ type: "picture-offered", conversationId, name: "a.png", bytes });
-    await page.askToEnd("What is this?");
-    const { messages } = await listOf(page);
-    assert.equal(messages[0]?.label, "Why is tide() slow?");
-    assert.equal(messages[2]?.pictures[0]?.status, "not-read");
+    const path = page.session.live!.path();
+    const at = path.findIndex(({ id }) => id === idOf(page, "Question 1"));
+    for (const { id: messageId } of path.slice(at, at + 2))
+      await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+    const messageId = idOf(page, "Question 2");
+    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+    const draft = await summarize(page);
+    const asked = service.bodies.at(-1) ?? "";
+    assert.ok(asked.includes("Question 0") && asked.includes("Question 3"));
+    assert.ok(!/Question [12]"/.test(asked), asked);
+    await useSummary(page, draft.text);
+    assert.ok((await nextRequest(service, page)).includes("<summary>"), "without what is left out");
+    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: false });
+    const again = await nextRequest(service, page, "And then?");
+    assert.ok(!again.includes("<summary>"), "the summary lacks a message that is sent again");
+  });
+
+  it("is not asked again in silence: Regenerate and Continue send it again, as the page shows", async () => {
+    const service = new FakeService();
+    service.words = () => 20;
+    const page = await rigOf(service).openPage();
+    service.replyReason = "length";
+    await page.askToEnd("Question 0");
+    service.replyReason = "stop";
+    const { conversationId } = page.shown;
+    const messageId = idOf(page, "Question 0");
+    const replyId = page.lastReply?.id ?? "";
+    for (const id of [messageId, replyId])
+      await page.post({ type: "sending-chosen", conversationId, messageId: id, isLeftOut: true });
+    const { length } = service.bodies;
+    await page.post({ type: "action-asked", action: "continue", messageId: replyId });
+    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
+    const continued = service.bodies.at(-1) ?? "";
+    assert.ok(continued.includes("word word") && !continued.includes("Question 0"), continued);
+    await page.until(() => page.last("sending-shown")?.leftOut.length === 1);
+    await page.post({ type: "regenerate-asked", messageId: replyId });
+    await page.until(() => service.bodies.length > length + 1 && !page.lastReply!.isStreaming);
+    assert.ok(service.bodies.at(-1)?.includes("Question 0"));
+    await page.until(() => page.last("sending-shown")?.leftOut.length === 0);
   });
 });
 
 describe("two windows", () => {
-  it("send the same after one of them chose, and after the other undid it", async () => {
+  it("send the same after one of them chose, and after the other sends it again", async () => {
     const service = new FakeService();
     const rig = rigOf(service);
     const here = await rig.openPage();
@@ -170,9 +153,9 @@ describe("two windows", () => {
     const { conversationId } = here.shown;
     const there = await rigOf(service, rig).openPage();
     const messageId = idOf(here, "Question 1");
-    await here.post({ type: "sending-chosen", conversationId, messageId, choice: "left-out" });
+    await here.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
     assert.ok(!(await nextRequest(service, there)).includes("Question 1"));
-    await there.post({ type: "sending-undone", conversationId });
+    await there.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: false });
     assert.ok((await nextRequest(service, here, "And here?")).includes("Question 1"));
   });
 });
@@ -270,14 +253,14 @@ describe("a summary of older messages", () => {
     await useSummary(page, "They asked.");
     const { conversationId } = page.shown;
     const messageId = idOf(page, "Question 0");
-    await page.post({ type: "sending-chosen", conversationId, messageId, choice: "left-out" });
+    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
     assert.ok(!(await nextRequest(service, page)).includes("<summary>"));
     await page.until(() => summaries(page)[0]?.state === "outdated");
   });
 });
 
 describe("what is sent by Regenerate and Continue", () => {
-  /** Opens a chat whose first question is always sent and whose second is left out. */
+  /** Opens a chat with four questions. */
   async function opened(): Promise<{ service: FakeService; rig: PanelRig; page: Page }> {
     const service = new FakeService();
     service.words = () => 20;
@@ -286,10 +269,10 @@ describe("what is sent by Regenerate and Continue", () => {
     await askMany(page, 4);
     return { service, rig, page };
   }
-  async function choose(page: Page, text: string, choice: "left-out" | "kept"): Promise<void> {
+  async function leaveOut(page: Page, text: string, isLeftOut = true): Promise<void> {
     const { conversationId } = page.shown;
     const messageId = idOf(page, text);
-    await page.post({ type: "sending-chosen", conversationId, messageId, choice });
+    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut });
   }
   /** Returns the body of the request that repeats the last question. */
   async function regenerated(service: FakeService, page: Page): Promise<string> {
@@ -299,10 +282,9 @@ describe("what is sent by Regenerate and Continue", () => {
     return service.bodies.at(-1) ?? "";
   }
 
-  it("has what is always sent, and not what is left out", async () => {
+  it("has not what is left out", async () => {
     const { service, page } = await opened();
-    await choose(page, "Question 0", "kept");
-    await choose(page, "Question 1", "left-out");
+    await leaveOut(page, "Question 1");
     const again = await regenerated(service, page);
     assert.ok(again.includes("Question 0") && !again.includes("Question 1"));
     service.replyReason = "length";
@@ -335,22 +317,19 @@ describe("what is sent by Regenerate and Continue", () => {
     assert.ok(service.bodies.at(-1)?.includes("Everything about herons."));
   });
 
-  for (const choice of ["left-out", "kept"] as const) {
-    it(`has the bytes of before once "${choice}" is undone in another window or after a reload`, async () => {
-      const { service, rig, page } = await opened();
-      service.words = () => 150;
-      await askMany(page, 8);
-      const before = await regenerated(service, page);
-      await choose(page, "Question 1", choice);
-      const { conversationId } = page.shown;
-      const other = await rigOf(service, rig).openPage();
-      await other.session.open(conversationId);
-      await other.post({ type: "sending-undone", conversationId });
-      assert.equal(await regenerated(service, page), before);
-      const reloaded = await rigOf(service, rig).openPage();
-      assert.equal(await regenerated(service, reloaded), before);
-    });
-  }
+  it("has the bytes of before once a message is sent again by another window or after a reload", async () => {
+    const { service, rig, page } = await opened();
+    service.words = () => 150;
+    await askMany(page, 8);
+    const before = await regenerated(service, page);
+    await leaveOut(page, "Question 1");
+    const other = await rigOf(service, rig).openPage();
+    await other.session.open(page.shown.conversationId);
+    await leaveOut(other, "Question 1", false);
+    assert.equal(await regenerated(service, page), before);
+    const reloaded = await rigOf(service, rig).openPage();
+    assert.equal(await regenerated(service, reloaded), before);
+  });
 });
 
 describe("40 questions at a budget of 4,000 tokens", () => {
