@@ -26,44 +26,107 @@ export interface MentionedLocation {
 /** Maximum length of a searched text, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Names separated by `/`, or one with an extension; then optionally a line and a column. */
-const MENTION =
-  /(?<![\p{L}\p{N}_@:/.\\-])(?:\.{1,2}\/|\/)?(?:[\p{L}\p{N}_@.+-]{1,100}[/\\]){0,20}[\p{L}\p{N}_@.+-]{1,100}(?::\d{1,7}(?::\d{1,5})?|#L\d{1,7})?/gu;
+/** Run of characters between blanks and the punctuation that Chinese sets without blanks. */
+const TOKEN = /[^\s，。、；：！？…“”«»「」『』【】《》〈〉（）]+/gu;
 
-/** Returns the mentions in a text, in order. */
-export function findMentions(text: string): Mention[] {
+/** Control characters, and signs that no path has, as those of drives and URL schemes. */
+const FORBIDDEN = /[\0-\x1f:*?"<>|`]/;
+
+/** Ending of a file's name. It starts with a letter: 3.5 and v1.2 are no files. */
+const ENDING = /[^.\s/\\]\.\p{L}[\p{L}\p{N}_-]{0,15}$/u;
+
+/**
+ * Returns the mentions in a text, in order. A mention is a token as a whole, not a part of a name.
+ * @param isName true for text that is set apart, as code: a path there may have blanks
+ */
+export function findMentions(text: string, isName = false): Mention[] {
   if (text.length > MAX_TEXT_LENGTH) return [];
-  const found: Mention[] = [];
-  for (const { 0: match, index } of text.matchAll(MENTION)) {
-    // Trailing punctuation belongs to the sentence.
-    const mention = match.replace(/(?<![.+@-])[.+@-]+$/, "");
-    if (mention.length > MAX_MENTION_LENGTH || !looksLikeFile(mention)) continue;
-    found.push({ index, text: mention });
+  const name = text.trim();
+  if (isName && isPathWithBlanks(name)) return [{ index: text.indexOf(name), text: name }];
+  const mentions: Mention[] = [];
+  let folder: { readonly end: number; readonly count: number } | undefined;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const mention = mentionIn(token);
+    // The token may be the end of a name: "src/my file.ts" or "草稿（新）.md".
+    const isTail = mention !== undefined && folder?.end === index - 1;
+    const count = isTail ? (folder?.count ?? 0) : mentions.length;
+    mentions.length = count;
+    const isFolder =
+      mention !== undefined && /[/\\]/.test(mention) && !ENDING.test(locationOf(mention)[0]);
+    folder = isFolder && token.endsWith(mention) ? { end: index + token.length, count } : undefined;
+    if (mention === undefined || isTail || /[）】》〉」』]/.test(text.charAt(index - 1))) continue;
+    mentions.push({ index: index + token.indexOf(mention), text: mention });
   }
-  return found;
+  return mentions;
+}
+
+/** Returns true for text with blanks that may be a single path. */
+export function isPathWithBlanks(text: string): boolean {
+  if (text.length > MAX_MENTION_LENGTH || !/\s/.test(text)) return false;
+  const [path] = locationOf(text);
+  const [first = ""] = path.split(/\s/, 1);
+  return ENDING.test(path) && !FORBIDDEN.test(path) && !ENDING.test(first.replace(/[,;]$/, ""));
+}
+
+/** Returns the mention in a token, without the punctuation around it. */
+function mentionIn(token: string): string | undefined {
+  if (token.length > MAX_MENTION_LENGTH) return undefined;
+  let text = token;
+  for (let length = Infinity; text.length < length;) {
+    length = text.length;
+    const inner = text.replace(/^["'‘`*<]{1,9}/, "");
+    text = withoutBrackets(inner.replace(/(?<!["'’`*>,;:!.@+-])["'’`*>,;:!.@+-]{1,9}$/, ""));
+  }
+  const [path, position] = locationOf(text);
+  const isFile = !FORBIDDEN.test(path) && depthOf(path) === 0 && looksLikeFile(path);
+  return isFile ? path + position : undefined;
+}
+
+/** Divides a mention into the path, and the line and column as written. */
+function locationOf(text: string): readonly [path: string, position: string] {
+  const [, path = "", line, fragment] =
+    /^([^:]{0,300}?)(?:(:\d{1,7}(?::\d{1,5})?).{0,300}|(#L\d{1,7})(?:-L?\d{1,7})?|:.{0,300})?$/su.exec(
+      text,
+    ) ?? [];
+  const bare = path.replace(/(?:['’]s|\(\d{1,7}(?:,\d{1,5})?\)|#[\p{L}\p{N}_-]{0,100})$/u, "");
+  return [ENDING.test(bare) ? bare : path, line ?? fragment ?? ""];
+}
+
+/** Removes brackets around a whole text, and one at its start or end without the other. */
+function withoutBrackets(text: string): string {
+  if (/^[([{]/.test(text)) {
+    let depth = 0;
+    const isEnd = (sign: string) =>
+      "([{".includes(sign) ? !++depth : ")]}".includes(sign) && !--depth;
+    const end = text.split("").findIndex(isEnd);
+    if (end === -1) return text.slice(1);
+    if (end === text.length - 1) return text.slice(1, -1);
+  }
+  return /[)\]}]$/.test(text) && depthOf(text) < 0 ? text.slice(0, -1) : text;
+}
+
+/** Returns the number of brackets that are open at the end of a text. */
+function depthOf(text: string): number {
+  return text.split(/[([{]/).length - text.split(/[)\]}]/).length;
 }
 
 /**
- * Parses a mention; returns undefined for a path that is empty, absolute or outside of its folder.
+ * Parses a mention; returns undefined for a path that is empty, absolute, in the user's home or
+ * outside of its folder.
  */
 export function parseMention(mention: string): MentionedLocation | undefined {
   const match = /^(.*?)(?::(\d{1,7})(?::(\d{1,5}))?|#L(\d{1,7}))?$/su.exec(mention);
   const path = (match?.[1] ?? "").replaceAll("\\", "/").replace(/^\.\//, "");
   const names = path.split("/");
   const isInside = names.every((name) => name !== "" && name !== "." && name !== "..");
-  // Rejects control characters, drives and URL schemes.
-  if (path === "" || !isInside || /[\0-\x1f:*?"<>|]/.test(path)) return undefined;
+  if (!isInside || names[0] === "~" || FORBIDDEN.test(path)) return undefined;
   const numberOf = (digits: string | undefined) =>
     digits === undefined || Number(digits) === 0 ? undefined : Number(digits);
   return { path, line: numberOf(match?.[2] ?? match?.[4]), column: numberOf(match?.[3]) };
 }
 
-function looksLikeFile(mention: string): boolean {
-  const path = mention.replace(/(?::\d+){1,2}$|#L\d+$/, "");
-  const name = path.split(/[/\\]/).at(-1) ?? "";
+function looksLikeFile(path: string): boolean {
   // Package names start with "@"; elsewhere "@" indicates an e-mail address.
   if (/[^/\\]@/.test(path)) return false;
-  // An extension starts with a letter: 3.5 and v1.2 are no files.
-  const hasEnding = /[\p{L}\p{N}_@+-]\.\p{L}[\p{L}\p{N}_-]{0,15}$/u.test(name);
-  return hasEnding || /^(?:\.[\p{L}][\p{L}\p{N}_.-]*)$/u.test(name) || /[/\\]/.test(path);
+  return ENDING.test(path) || /^\.\p{L}[^/\\]*$/u.test(path) || /[/\\]/.test(path);
 }

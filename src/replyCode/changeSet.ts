@@ -4,13 +4,13 @@
  */
 import type { TimeSlice } from "../base/timeSlice";
 import { CandidateReader } from "./candidates";
-import { withoutPath } from "./filePath";
+import { withoutPath, type FileName } from "./filePath";
 import { findTargets } from "./findTarget";
 import { unitOf } from "./indentation";
 import { splitImports, withImports } from "./imports";
 import { labelKind, languageOfName } from "./labels";
 import { isBlank, withoutBlankEnds } from "./lines";
-import { namedBlocks, type FileName, type NamedBlock } from "./namedBlocks";
+import { namedBlocks, type NamedBlock } from "./namedBlocks";
 import { applyPatch, findPatch, readPatch } from "./patch";
 import { partsOf, type BlockPart } from "./patchParts";
 import { newPlaceholder } from "./placeholders";
@@ -21,6 +21,8 @@ export interface NamedFile {
   readonly path: string;
   /** Undefined for a file that does not exist. */
   readonly lines?: readonly string[] | undefined;
+  /** True if the folder of the file exists. */
+  readonly hasFolder?: boolean;
 }
 
 /** Returns the file of a name; the reason if there is none that may be changed. */
@@ -142,15 +144,15 @@ class Files {
 
   /** Applies a part to its file; returns the file, or the reason why nothing was changed. */
   async use(part: BlockPart, block: NamedBlock, before: string | undefined): Promise<UsedPart> {
-    const own = part.path ?? block.ownName;
+    const { ownName } = block;
+    const stated = part.path ?? (ownName && (await this.meantBy(ownName, part, block)));
     const result = (path: string | undefined, why: UnusedReason) => ({ path, why });
-    if (!block.isClosed) return result(own, "cut-off");
-    if (own !== undefined) return this.useFor(part, block, own);
+    if (!block.isClosed) return result(stated, "cut-off");
+    if (stated !== undefined) return this.useFor(part, block, stated);
     const open: FileName[] = [];
-    const names = block.namesAbove;
-    for (const name of names) {
-      const state = name.isPath ? undefined : await this.stateOf(name.path);
-      if (name.isPath || (typeof state === "object" && state.lines !== undefined)) open.push(name);
+    for (const name of block.namesAbove) {
+      const path = await this.meantBy(name, part, block);
+      if (path !== undefined) open.push({ ...name, path });
     }
     const [only, ...others] = open;
     if (only === undefined) {
@@ -169,6 +171,30 @@ class Files {
     const [proven, ...rivals] = fitting.length > 0 ? fitting : titles;
     if (proven === undefined || rivals.length > 0) return result(undefined, "several-files");
     return this.useFor(part, block, proven.path, true);
+  }
+
+  /** Returns the path that a name means; undefined for none, or if that is not certain. */
+  private async meantBy(
+    { path, isPath, whole }: FileName,
+    part: BlockPart,
+    block: NamedBlock,
+  ): Promise<string | undefined> {
+    if (whole !== undefined && (await this.exists(whole))) return whole;
+    if (!(await this.exists(path))) {
+      const file = this.names.get(path);
+      const isCertain = whole === undefined || (typeof file === "object" && file.hasFolder);
+      return isPath && isCertain === true ? path : undefined;
+    }
+    if (whole === undefined) return path;
+    // "Update src/a.ts" and "my src/a.ts" differ only in their words: the code must have its place.
+    const isExact = this.states.has(path);
+    const applied = isExact ? await this.appliedTo(path, part, block) : "no-file";
+    return typeof applied === "object" && applied.isPlaced ? path : undefined;
+  }
+
+  private async exists(name: string): Promise<boolean> {
+    const state = await this.stateOf(name);
+    return typeof state === "object" && state.lines !== undefined;
   }
 
   private async useFor(

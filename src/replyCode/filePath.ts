@@ -1,22 +1,39 @@
 /** Finds the path of a file in the first line of a code block, as models write it. */
-import { findMentions } from "../markdown/fileMentions";
+import { findMentions, isPathWithBlanks } from "../markdown/fileMentions";
 import { isFileName } from "./labels";
 import { commentText } from "./placeholders";
 
+/** File that a reply names for a block. */
+export interface FileName {
+  /** Path as the reply has it. */
+  readonly path: string;
+  /** True for a path that may be of a new file; any other name counts only if the file exists. */
+  readonly isPath: boolean;
+  /** True if a heading or a line of its own is the name. */
+  readonly isTitle: boolean;
+  /** Text around the path that is a path with blanks, if a file has that name. */
+  readonly whole?: string | undefined;
+}
+
 /** Text of a comment that holds only a path in a frame, or a path after a word with a colon. */
-const PATH = /^[=~-]{0,9}\s{0,9}(?:(\p{L}{2,20})\s?:\s{0,4})?(.{1,300}?)\s{0,9}[=~-]{0,9}$/u;
+const PATH =
+  /^(?:[=~-]{1,9}\s{1,9})?(?:(\p{L}{2,20})\s?[:：]\s{0,4})?(.{1,300}?)(?:\s{1,9}[=~-]{1,9})?$/u;
 
 /** Words for a path, which may then have blanks. */
-const LABEL = /^(?:file|filename|filepath|path)$/i;
+export const LABEL = /^(?:file|filename|filepath|path|文件|文件名|路径|文件路径)$/i;
 
-/** Returns the path of a first line that is only a comment with a path. */
-export function pathInComment(line = ""): string | undefined {
-  // An item of a list is no comment.
-  const { label, path } = commentedPath(/^\s*\* /.test(line) ? "" : line);
+/** Returns the file of a first line that is only a comment with a path. */
+export function nameInComment(line = ""): FileName | undefined {
+  // An item of a list is no comment, and "#a/b.py" may be a path.
+  const { label, path } = commentedPath(/^\s*(?:\* |#+[^#\s])/.test(line) ? "" : line);
   if (!namesFile(path)) return undefined;
-  return (label === "" ? isMention(path) || isFileName(path) : LABEL.test(label))
-    ? path
-    : undefined;
+  const isPath = label === "" ? isMention(path) || isFileName(path) : LABEL.test(label);
+  if (!isPath && (label !== "" || !isPathWithBlanks(path))) return undefined;
+  return pathName(path, isPath);
+}
+
+export function pathName(path: string, isPath = true): FileName {
+  return { path, isPath, isTitle: true };
 }
 
 /** Returns true for a text that is a path as a whole, relative to a folder. */

@@ -2,23 +2,13 @@
  * Finds the code blocks of a reply, and the files that their labels, their first lines, tags around
  * them and the text above them name. Whether such a file exists is decided elsewhere.
  */
-import { findMentions } from "../markdown/fileMentions";
+import { findMentions, isPathWithBlanks } from "../markdown/fileMentions";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { openingFence } from "./fences";
-import { isMention, namesFile, pathInComment } from "./filePath";
-import { isFileName } from "./labels";
+import { isMention, LABEL, nameInComment, namesFile, pathName, type FileName } from "./filePath";
+import { isFileName, labelKind } from "./labels";
 import { isBlank } from "./lines";
 import { endsPatch, startsPatch } from "./patch";
-
-/** File that a reply names for a block. */
-export interface FileName {
-  /** Path as the reply has it. */
-  readonly path: string;
-  /** True for a path that may be of a new file; any other name counts only if the file exists. */
-  readonly isPath: boolean;
-  /** True if a heading or a line of its own is the name. */
-  readonly isTitle: boolean;
-}
 
 /** Code block of a reply: fenced, in a tag that names a file, or a diff without a fence. */
 export interface NamedBlock {
@@ -26,8 +16,8 @@ export interface NamedBlock {
   readonly info: string;
   readonly lines: readonly string[];
   readonly isClosed: boolean;
-  /** Path in the label, the tag or the first line. */
-  readonly ownName: string | undefined;
+  /** File in the label, the tag or the first line. */
+  readonly ownName: FileName | undefined;
   /** Files that the text between the previous block and this one names, nearest first. */
   readonly namesAbove: readonly FileName[];
   /** True if a heading stands between the previous block and this one. */
@@ -36,7 +26,7 @@ export interface NamedBlock {
 
 /** Attributes of labels and tags that hold a path. */
 const ATTRIBUTE =
-  /(?:^|[\s{,])(?:title|file|file_?name|file_?path|path|name)\s{0,2}[=:]\s{0,2}(?:"([^"]{1,300})"|'([^']{1,300})'|([^\s"'},]{1,300}))/i;
+  /(?:^|[\s{,])(?:title|file|file_?name|file_?path|path|name)\s{0,2}[=:]\s{0,2}(?:"([^"]{1,300})"|'([^']{1,300})'(?=[\s,}]|$)|([^\s"']\S{0,300}?)(?=,?\s|[,}]?$))/i;
 
 /** Lines and path of Cursor's code references (`12:20:src/a.ts`), or language and path. */
 const CITATION = /^(?:\d{1,7}:\d{1,7}|[\w+#-]{1,30}):(?=[^\s=])(.{1,300})$/;
@@ -51,22 +41,40 @@ const HEADING = /^\s{0,3}#{1,6}\s/;
 const MARKED =
   /`([^`\n]{1,300})`|\*\*([^*\n]{1,300})\*\*|\[([^[\]\n]{1,300})\]\(|<path>([^<>]{1,300})<\/path>|(?:path|file|filename)="([^"]{1,300})"/g;
 
+/** Word with a colon, and text, of a line without its marks, its last colon or a note in brackets. */
+const LINE =
+  /^\s{0,9}(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])\s{1,9}){0,4}(?:(\p{L}{2,20})\s?[:：]\s{0,4})?(\S.{0,300}?)\s{0,9}(?:\([^()]{0,100}\))?\s{0,9}[:：]?\s{0,9}$/u;
+
 /** Number of a list, and a word with a colon, before a name: "1. File: src/cart.ts". */
 const PREFIX = /^[^\p{L}\p{N}]*(?:\d{1,9}[.)])?[^\p{L}\p{N}]*(?:\p{L}{1,20}\s?[:：])?/u;
 
-/** Returns the path in the info string of a fence. */
-export function pathInLabel(info: string): string | undefined {
-  const [, ...quoted] = ATTRIBUTE.exec(info) ?? [];
-  const attribute = quoted.find((one: string | undefined) => one !== undefined);
-  if (attribute !== undefined && namesFile(attribute)) return attribute;
-  const cited = CITATION.exec(info.trim())?.[1]?.trim();
-  if (cited !== undefined && namesFile(cited)) return cited;
-  const names = new Set(
-    findMentions(info)
-      .map(({ text }) => text)
-      .filter((text) => namesFile(text) || /[/\\]/.test(text)),
+/** Settings in a label, as `{1,3}` or `linenums="1"`, and a note at its end. */
+const SETTINGS =
+  /(?:^|\s)(?:\{[\d\s,-]{1,100}\}|[\w-]{1,30}=(?:"[^"]{0,100}"|'[^']{0,100}'|[\w,-]{1,30}))(?=\s|$)|\s\([^()]{0,100}\)$/g;
+
+/** Returns the file in the info string of a fence; a label that is one path is that path. */
+export function nameInLabel(info: string): FileName | undefined {
+  const attribute = attributeIn(info);
+  if (attribute !== undefined && namesFile(attribute)) return pathName(attribute);
+  const label = info.replaceAll(SETTINGS, "").trim();
+  const cited = CITATION.exec(label)?.[1]?.trim();
+  if (cited !== undefined && namesFile(cited)) return pathName(cited);
+  if (attributeIn(label) !== undefined) return undefined;
+  const [, word = "", text = label] = /^([\w+#-]{1,30})\s(.{1,400})$/.exec(label) ?? [];
+  const isLanguage = word !== "" && labelKind(word, "plaintext") !== "open";
+  const whole = isPathWithBlanks(label) && !isLanguage ? label : undefined;
+  if (isPathWithBlanks(text.trim())) return { ...pathName(text.trim()), whole };
+  const [mention, ...more] = findMentions(text).filter(
+    (one) => namesFile(one.text) || /[/\\]/.test(one.text),
   );
-  return names.size === 1 ? [...names][0] : undefined;
+  if (mention === undefined || more.some((one) => one.text !== mention.text)) return undefined;
+  const isFirst = !/[\p{L}\p{N}]/u.test(text.slice(0, mention.index).replace(/^.*:/, ""));
+  return isFirst ? { ...pathName(mention.text), whole } : undefined;
+}
+
+function attributeIn(info: string): string | undefined {
+  const [, ...values] = ATTRIBUTE.exec(info) ?? [];
+  return values.find((value: string | undefined) => value !== undefined);
 }
 
 /** Returns the files that lines of text name, as far up as the nearest heading. */
@@ -96,9 +104,17 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
     }
     return ` ${path} `;
   });
+  const [, label = "", title = ""] = LINE.exec(rest) ?? [];
+  const whole = found.length === 0 && isPathWithBlanks(title) ? title : undefined;
+  if (whole !== undefined && LABEL.test(label)) return [pathName(whole)];
   for (const { text } of findMentions(rest)) {
     if (!namesFile(text)) continue;
-    found.push({ path: text, isPath: /[/\\]/.test(text), isTitle: false });
+    // "A=src/a.ts" may be a setting.
+    const isPath = /[/\\]/.test(text) && !text.includes("=");
+    found.push({ path: text, isPath, isTitle: false, whole });
+  }
+  if (whole !== undefined && found.length === 0) {
+    found.push({ path: whole, isPath: false, isTitle: true });
   }
   const bare = rest.replace(/^[\s#>*_\d.)(-]+/, "").replace(/[\s:*_]{1,9}$/, "");
   if (found.length === 0 && isFileName(bare)) {
@@ -108,10 +124,10 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
   if (only === undefined || others.length > 0) return found;
   const words = rest
     .replace(only.path, "")
-    .replace(PREFIX, "")
-    .replaceAll(/\([^()]*\)/g, "");
+    .replaceAll(/\([^()]*\)/g, "")
+    .replace(PREFIX, "");
   const isAlone = !/[\p{L}\p{N}]/u.test(words);
-  return [{ path: only.path, isPath: only.isPath || isAlone, isTitle: isHeading || isAlone }];
+  return [{ ...only, isPath: only.isPath || isAlone, isTitle: isHeading || isAlone }];
 }
 
 /** Returns the blocks of a whole reply, in order. */
@@ -122,12 +138,12 @@ export function namedBlocks(reply: string): readonly NamedBlock[] {
   let reader = newReader();
   let info = "";
   let open: ReplyBlock | undefined;
-  const add = (block: Pick<NamedBlock, "lines" | "isClosed">, named?: string) => {
+  const add = (block: Pick<NamedBlock, "lines" | "isClosed">, taggedName?: FileName) => {
     found.push({
       ...block,
       info,
       ownName:
-        named ?? pathInLabel(info) ?? pathInComment(block.lines.find((one) => !isBlank(one))),
+        taggedName ?? nameInLabel(info) ?? nameInComment(block.lines.find((one) => !isBlank(one))),
       namesAbove: namesIn(above),
       isBelowHeading: above.some((line) => HEADING.test(line)),
     });
@@ -143,7 +159,7 @@ export function namedBlocks(reply: string): readonly NamedBlock[] {
     if (open === undefined) {
       const tagged = taggedFile(lines, at);
       if (tagged !== undefined) {
-        add({ lines: lines.slice(at + 1, tagged.end), isClosed: tagged.isClosed }, tagged.path);
+        add({ lines: lines.slice(at + 1, tagged.end), isClosed: tagged.isClosed }, tagged.name);
         at = tagged.end;
         continue;
       }
@@ -182,15 +198,15 @@ function infoOf(line: string): string {
 
 /** Returns the path and the last line of a tag whose content is a file, not a block. */
 function taggedFile(lines: readonly string[], at: number) {
-  const [, name, attributes] = TAG.exec(lines[at] ?? "") ?? [];
-  if (name === undefined) return undefined;
-  const above = PATH_TAG.exec(lines[at - 1] ?? "")?.[1]?.trim();
-  const path = attributes === undefined ? above : pathInLabel(attributes);
-  if (path === undefined || !namesFile(path)) return undefined;
+  const [, tag, attributes] = TAG.exec(lines[at] ?? "") ?? [];
+  if (tag === undefined) return undefined;
+  const above = PATH_TAG.exec(lines[at - 1] ?? "")?.[1]?.trim() ?? "";
+  const name = attributes === undefined ? pathName(above) : nameInLabel(attributes);
+  if (name === undefined || !namesFile(name.path)) return undefined;
   const first = lines.slice(at + 1).find((line) => !isBlank(line)) ?? "";
   if (openingFence(first) !== undefined || startsPatch(first) || TAG.test(first)) return undefined;
   if (PATH_TAG.test(first)) return undefined;
-  const length = lines.slice(at + 1).findIndex((line) => line.trim() === `</${name}>`);
+  const length = lines.slice(at + 1).findIndex((line) => line.trim() === `</${tag}>`);
   const isClosed = length !== -1;
-  return { path, end: isClosed ? at + 1 + length : lines.length, isClosed };
+  return { name, end: isClosed ? at + 1 + length : lines.length, isClosed };
 }

@@ -79,7 +79,8 @@ const NO_FILE = "/dev/null";
 function partOf(shown: readonly string[]): BlockPart {
   const search = shown.findIndex(isSearchMarker);
   if (search !== -1) {
-    const path = namesIn(shown.slice(0, search))[0]?.path;
+    const [name] = namesIn(shown.slice(0, search));
+    const path = name?.whole ?? name?.path;
     return { kind: "edit", isPatch: true, path, lines: shown.slice(search), shown };
   }
   const hunk = shown.findIndex((_, at) => isHunk(shown, at));

@@ -56,7 +56,7 @@ export async function useCode(
 /** Returns the first path that the reply names for a block. */
 function namedPath(markdown: string, text: string): string | undefined {
   const block = namedBlocks(markdown).find(({ lines }) => lines.join("\n").trim() === text.trim());
-  return block?.ownName ?? block?.namesAbove[0]?.path;
+  return (block?.ownName ?? block?.namesAbove[0])?.path;
 }
 
 /**

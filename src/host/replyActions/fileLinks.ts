@@ -22,9 +22,6 @@ const AT_ONCE = 8;
  */
 const MAX_OF_NAMES = 2_000;
 
-/** Names without special characters of globs. */
-const PLAIN_PATH = /^[\p{L}\p{N}_@.+\-/]+$/u;
-
 interface LinkTarget {
   readonly uri: vscode.Uri;
   /** 0-based. */
@@ -152,16 +149,17 @@ async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
 async function filesEndingWith(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
-  const wanted = paths.filter((path) => PLAIN_PATH.test(path));
-  if (wanted.length === 0) return new Map();
-  const glob = wanted.length === 1 ? `**/${wanted[0]}` : `**/{${wanted.join(",")}}`;
+  if (paths.length === 0) return new Map();
+  // "?" also matches the characters that have a meaning in a glob.
+  const globs = paths.map((path) => path.replaceAll(/[^\p{L}\p{N}_@.+\-/]/gu, "?"));
+  const glob = globs.length === 1 ? `**/${globs[0]}` : `**/{${globs.join(",")}}`;
   const none: readonly vscode.Uri[] = [];
   const uris = await vscode.workspace
     .findFiles(glob, searchExclude(), MAX_OF_NAMES)
     // If the search fails, the names stay plain text.
     .then(undefined, () => none);
   if (uris.length >= MAX_OF_NAMES) return new Map();
-  return new Map(wanted.map((path) => [path, uris.filter((uri) => uri.path.endsWith(`/${path}`))]));
+  return new Map(paths.map((path) => [path, uris.filter((uri) => uri.path.endsWith(`/${path}`))]));
 }
 
 /**

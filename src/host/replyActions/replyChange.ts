@@ -72,11 +72,9 @@ async function uriOf(name: string): Promise<vscode.Uri | UnusedReason> {
 
 async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
   const path = pathOf(uri);
-  const isThere = await vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return { path };
+  if (!(await isThere(uri))) {
+    return { path, hasFolder: await isThere(vscode.Uri.joinPath(uri, "..")) };
+  }
   try {
     const document = await vscode.workspace.openTextDocument(uri);
     if (!(await isEditable(document))) return "unreadable";
@@ -84,6 +82,13 @@ async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
   } catch {
     return "unreadable";
   }
+}
+
+function isThere(uri: vscode.Uri): Thenable<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Returns an absolute path in a workspace folder as a relative one; any other path as it is. */

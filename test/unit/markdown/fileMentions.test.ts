@@ -23,6 +23,38 @@ describe("mentions of files", () => {
     check("https://example.com/a.ts and mail@example.com");
   });
 
+  it("are whole names, with brackets and signs of routers", () => {
+    const paths =
+      "app/(.)photo/page.tsx (group)/page.tsx [slug].tsx app/[...all]/page.tsx $id.tsx {id}/page.tsx R&D/page.tsx it's/page.tsx ~x/page.tsx src/$lib/page.tsx a,b/page.tsx +page.svelte #dir/a.ts 50%/a.ts a=b/c.ts !x/a.ts app/[[...rest]]/page.tsx";
+    for (const path of paths.split(" ")) {
+      check(`See ${path}, or (${path}) and '${path}': "${path}".`, path, path, path, path);
+      check(`[${path}] 见（${path}）。《${path}》“${path}:12”`, path, path, path, `${path}:12`);
+    }
+  });
+
+  it("do not begin in the middle of a name", () => {
+    check("load(src/a.ts, x) <b>/a.ts src/<name>/a.ts src/*.ts x[src/a.ts 【草稿】计划.md");
+    check("src/my file/page.tsx and src/甲、乙.md");
+    check("See src/my file/page.tsx, then src/a.ts.", "src/a.ts");
+  });
+
+  it("end before what a sentence or a compiler adds", () => {
+    check("src/a.ts(12,5): error, src/a.ts's README.md#usage", "src/a.ts", "src/a.ts", "README.md");
+    check("src/a.ts:12-20 tests/a.py::test_b src/c", "src/a.ts:12", "tests/a.py", "src/c");
+  });
+
+  it("have blanks in text that is set apart", () => {
+    const checkName = (text: string, ...mentions: string[]) =>
+      assert.deepEqual(
+        findMentions(text, true).map((mention) => mention.text),
+        mentions,
+      );
+    checkName("src/my file/page.tsx:3", "src/my file/page.tsx:3");
+    checkName("a, b/page.tsx", "a, b/page.tsx");
+    checkName("src/a.ts, src/b.ts", "src/a.ts", "src/b.ts");
+    checkName("src/a.ts | wc", "src/a.ts");
+  });
+
   it("have their exact position", () => {
     const text = "one a.ts two b/c.ts:3";
     assert.deepEqual(findMentions(text), [
@@ -51,6 +83,7 @@ describe("the location of a mention", () => {
     for (const mention of [
       "",
       "/etc/passwd",
+      "~/x.ts",
       "../x.ts",
       "a/../../x.ts",
       "a/./b.ts",

@@ -485,6 +485,92 @@ describe("the changes of a reply", () => {
     });
   }
 
+  describe("belong to the file that is named, not to another with the same end", () => {
+    const CODE = "export const page = 1;\n";
+    const NAMES = [
+      ..."app/(.)photo/page.ts (group)/page.ts app/[slug]/page.ts app/[...all]/page.ts [[...rest]]/page.ts app/{id}/page.ts posts.$id.ts src/$lib/page.ts R&D/page.ts it's/page.ts ~x/page.ts 中文/页.ts @scope/page.ts src/+page.ts #dir/page.ts 50%/page.ts a=b/page.ts !x/page.ts a,b/page.ts".split(
+        " ",
+      ),
+      "src/my file/page.ts",
+      "my file/page.ts",
+      "a, b/page.ts",
+      "my page.ts",
+    ];
+    const FORMS: Readonly<Record<string, (path: string) => string>> = {
+      label: (path) => block(`ts ${path}`, CODE),
+      "label with a colon": (path) => block(`ts:${path}`, CODE),
+      title: (path) => block(`ts title="${path}"`, CODE),
+      comment: (path) => block("ts", `// ${path}\n${CODE}`),
+      "labelled comment": (path) => block("ts", `// File: ${path}\n${CODE}`),
+      line: (path) => `${path}\n${block("ts", CODE)}`,
+      "line with a colon": (path) => `Text.\n\n${path}:\n\n${block("ts", CODE)}`,
+      heading: (path) => `### ${path}\n\n${block("ts", CODE)}`,
+      item: (path) => `1. ${path} (new)\n${block("ts", CODE)}`,
+      prose: (path) => `This goes into ${path} now.\n${block("ts", CODE)}`,
+      code: (path) => `In \`${path}\`:\n${block("ts", CODE)}`,
+      "code alone": (path) => `\`${path}\`\n${block("ts", CODE)}`,
+      bold: (path) => `**${path}**\n${block("ts", CODE)}`,
+      tag: (path) => `<file path="${path}">\n${CODE}</file>\n`,
+      diff: (path) => block("diff", `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${CODE}`),
+      patch: (path) => `*** Begin Patch\n*** Add File: ${path}\n+${CODE}*** End Patch\n`,
+      search: (path) =>
+        `${path}\n${block("", `<<<<<<< SEARCH\n=======\n${CODE}>>>>>>> REPLACE\n`)}`,
+    };
+    /** Forms of unmarked text, whose words before a blank may be a sentence. */
+    const UNMARKED = new Set([
+      "comment",
+      "line",
+      "line with a colon",
+      "heading",
+      "item",
+      "prose",
+      "search",
+    ]);
+    const isOpen = (form: string, path: string) =>
+      path.includes(" ")
+        ? UNMARKED.has(form) || form === "code"
+        : form === "prose" && !/^[^=]+\/[^=]+$/.test(path);
+    const EXISTING = new Set(["diff", "patch", "search"]);
+    const OLD = "export const page = 0;\n";
+    for (const [form, reply] of Object.entries(FORMS)) {
+      for (const path of NAMES) {
+        const tails = path
+          .split(/(?=[^\p{L}\p{N}.])/u)
+          .map((_, at, all) => all.slice(at + 1).join(""));
+        const ends = tails.map((tail) => tail.slice(1)).filter((tail) => tail.endsWith(".ts"));
+        const changed = async (files: readonly string[]) => {
+          const find: FindFile = (name) => {
+            const inside = parseMention(name)?.path;
+            if (inside === undefined) return Promise.resolve("outside");
+            const [match] = files.includes(inside)
+              ? [inside]
+              : files.filter((file) => file.endsWith(`/${inside}`));
+            const lines = match === undefined ? undefined : OLD.split("\n");
+            return Promise.resolve({ path: match ?? inside, lines, hasFolder: false });
+          };
+          return (await changeSetOf(reply(path), find, newSlice())).changes.map((one) => one.path);
+        };
+        it(`${form}: ${path}`, async () => {
+          const isSaid = isOpen(form, path);
+          // Only words differ here from "Update file/page.ts".
+          const isSentence = UNMARKED.has(form) && /^[^/]* /.test(path);
+          if (isSentence && form === "prose") return;
+          const others = [...(isSentence ? [] : ends), ...ends.map((end) => `lib/${end}`)].filter(
+            (end) => end !== path,
+          );
+          const created = await changed([]);
+          assert.ok(created.length === 1 || isSaid, `${form}: ${path} is not created`);
+          const beside = await changed(others);
+          for (const one of [...created, ...beside]) assert.equal(one, path);
+          if (EXISTING.has(form)) return;
+          const edited = await changed([path, ...others]);
+          const isInSentence = form === "prose" && path.includes(" ");
+          assert.deepEqual(edited, isInSentence ? [] : [path]);
+        });
+      }
+    }
+  });
+
   it("lets other tasks run between the blocks of a long reply", async () => {
     let hasRun = false;
     setTimeout(() => (hasRun = true), 0);
