@@ -55,7 +55,8 @@ function mentionsIn(container: Element): FileMention[] {
   );
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node instanceof Text)) continue;
-    for (const { index, text } of findMentions(node.data)) mentions.push({ node, index, text });
+    const isName = node.parentElement?.matches("code, strong");
+    for (const mention of findMentions(node.data, isName)) mentions.push({ node, ...mention });
   }
   return mentions;
 }
