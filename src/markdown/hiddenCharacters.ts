@@ -106,15 +106,26 @@ const EMOJI_START = /^\p{Extended_Pictographic}/u;
 
 /** Wide characters, next to which an ideographic space is expected. */
 const WIDE =
-  "[\\p{Ideographic}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}、-】！-～]";
+  "[\\p{Ideographic}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\u3000、-】！-～“”‘’—…]";
 const WIDE_END = new RegExp(`${WIDE}$`, "u");
 const WIDE_START = new RegExp(`^${WIDE}`, "u");
 
 /** Maximum number of UTF-16 units that are checked before a character. */
 const LOOK_BEHIND_LENGTH = 8;
 
-/** Returns all hidden characters of a text, in order. */
-export function findHiddenCharacters(text: string): HiddenCharacter[] {
+/** Returns the names of the hidden characters that a text has. */
+export function hiddenKinds(text: string): ReadonlySet<string> {
+  return new Set(findHiddenCharacters(text).map(({ name }) => name));
+}
+
+/**
+ * Returns the hidden characters of a text, in order.
+ * @param known names of hidden characters that are expected, because the file has them
+ */
+export function findHiddenCharacters(
+  text: string,
+  known: ReadonlySet<string> = new Set(),
+): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
   let hasFewVariants: boolean | undefined;
   CANDIDATE.lastIndex = 0;
@@ -126,7 +137,8 @@ export function findHiddenCharacters(text: string): HiddenCharacter[] {
     const isExpected = isVariationSelector(codePoint)
       ? isVariant(text, end) && (hasFewVariants ??= variantsIn(text) <= MAX_VARIANTS)
       : isExpectedHere(text, index, end, codePoint);
-    if (!isExpected) found.push({ index, length: end - index, name: nameOf(codePoint) });
+    if (isExpected || known.has(nameOf(codePoint))) continue;
+    found.push({ index, length: end - index, name: nameOf(codePoint) });
   }
   return found;
 }
@@ -150,11 +162,11 @@ function variantsIn(text: string): number {
 /** Blanks and line ends, whose removal would join the surrounding words. */
 const BLANK = /[\s\u2800]/;
 
-/** Removes hidden characters; replaces blanks by a space. */
-export function cleanHiddenCharacters(text: string): string {
+/** Removes hidden characters of other kinds than the known ones; replaces blanks by a space. */
+export function cleanHiddenCharacters(text: string, known?: ReadonlySet<string>): string {
   let cleaned = "";
   let from = 0;
-  for (const { index, length } of findHiddenCharacters(text)) {
+  for (const { index, length } of findHiddenCharacters(text, known)) {
     cleaned += text.slice(from, index);
     const codePoint = text.codePointAt(index) ?? 0;
     if (codePoint > 0x9f && codePoint !== 0xfeff && BLANK.test(text.charAt(index))) cleaned += " ";

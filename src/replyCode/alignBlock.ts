@@ -3,6 +3,7 @@
  * reworded, new or gone. The whole block is aligned, and the document as far as the block reaches.
  * A placeholder for left-out code ("// ... existing code ...") matches any number of lines.
  */
+import { indentOf } from "./lines";
 import { isLeftOut } from "./placeholders";
 
 /**
@@ -238,7 +239,7 @@ interface Depths {
  * frequent distance counts. Tabs and spaces cannot be compared, and an empty line has no depth.
  */
 function readDepths(block: readonly string[], document: readonly string[]): Depths {
-  const depthOf = (line: string) => line.length - line.trimStart().length;
+  const depthOf = (line: string) => indentOf([line]).length;
   const documentDepths = Float64Array.from(document, depthOf);
   const depths = new Map<string, Set<number>>();
   for (const [at, line] of document.entries()) {

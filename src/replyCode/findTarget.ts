@@ -6,7 +6,7 @@
 import { alignBlock, DocumentLines, MAX_PAIRS, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
 import { movedLine, placed } from "./indentation";
-import { indentOf, isBlank } from "./lines";
+import { indentOf, isBlank, isSameBeforeEnd } from "./lines";
 
 /** Target range for a block. Lines are 0-based, the end is exclusive. */
 export interface BlockTarget {
@@ -158,7 +158,7 @@ function targetFrom(
     else if (step.block !== undefined) {
       const line = moved[step.block] ?? "";
       // Unchanged lines keep the document's trailing blanks.
-      lines.push(own !== undefined && own.trimEnd() === line.trimEnd() ? own : line);
+      lines.push(own !== undefined && isSameBeforeEnd(own, line) ? own : line);
     }
   }
   return { startLine, endLine: lastLine + 1, lines, share };

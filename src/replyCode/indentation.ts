@@ -3,7 +3,7 @@
  * level follow the document.
  */
 import { flawsOf, OPENER } from "./flaws";
-import { indentOf, isBlank } from "./lines";
+import { indentOf, isBlank, withoutIndent } from "./lines";
 
 /** Indentation of the document at the target. */
 export interface IndentStyle {
@@ -27,9 +27,9 @@ export function placed(lines: readonly string[], style: IndentStyle): readonly s
   const matcher = new IndentMatcher(style, lines);
   const moved = lines.map((line) => matcher.match(line));
   const first = lines.findIndex((line) => !isBlank(line));
-  if (style.base === "" || /^\s/.test(lines[first] ?? "")) return moved;
+  if (style.base === "" || /^[ \t]/.test(lines[first] ?? "")) return moved;
   const others = lines.map((line, at) => (at === first ? style.base + line : line));
-  const own = new Set(style.target?.filter((line) => /^\s+\S/.test(line)));
+  const own = new Set(style.target?.filter((line) => /^[ \t]+[^ \t]/.test(line)));
   const known = (some: readonly string[]) => some.filter((line) => own.has(line)).length;
   const level = style.unit ?? unitOf(lines);
   const isLevel = (some: readonly string[]) => {
@@ -60,9 +60,9 @@ export class IndentMatcher {
 
   /** Returns the line with the document's indentation. A blank line may be part of a string. */
   match(line: string): string {
-    const text = line.trimStart();
-    if (text === "") return line;
-    const indent = line.slice(0, line.length - text.length);
+    if (isBlank(line)) return line;
+    const indent = indentOf([line]);
+    const text = withoutIndent(line);
     const { base, size } = this.style;
     const { above } = this;
     this.above = line;
@@ -129,7 +129,7 @@ export function movedLine(line: string, from: string, to: string): string {
   if (from === to || isBlank(line)) return line;
   if (line.startsWith(from)) return to + inKindOf(line.slice(from.length), from, to);
   const missing = columns(from, 4) - columns(indentOf([line]), 4);
-  return shortened(to, Math.max(0, missing), 4) + line.trimStart();
+  return shortened(to, Math.max(0, missing), 4) + withoutIndent(line);
 }
 
 /** Returns a line with its leading blanks as tabs or as spaces, as `from` became `to`. */

@@ -2,7 +2,7 @@
  * Indents a code block for the position or the selection where the block is inserted.
  */
 import { IndentMatcher, type IndentStyle } from "./indentation";
-import { withoutBlankEnds } from "./lines";
+import { withoutBlankEnds, withoutIndent } from "./lines";
 
 /** Text around the insertion. */
 export interface InsertionContext {
@@ -45,9 +45,12 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
     }
     const [only = ""] = lines;
     const isExpression = lines.length === 1 && !IS_OVER.test(only);
-    if (isExpression) return { text: only.trimStart(), isFromLineStart: false };
+    if (isExpression) return { text: withoutIndent(only), isFromLineStart: false };
     // A block before other text on the line: that text continues below the block.
-    const rest = lineIndent.slice(0, lineIndent.length - (after.length - after.trimStart().length));
+    const rest = lineIndent.slice(
+      0,
+      lineIndent.length - (after.length - withoutIndent(after).length),
+    );
     return { text: `${matched(lines, { ...style, base })}\n${rest}`, isFromLineStart: true };
   }
   const isAtEnd = !isReplacing && (after ?? "").trim() === "";
@@ -57,7 +60,7 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
     const base = opens ? lineIndent + unit : lineIndent;
     return { text: `\n${matched(lines, { ...style, base })}${ending}`, isFromLineStart: false };
   }
-  const text = matched(lines, { ...style, base: lineIndent }).trimStart() + ending;
+  const text = matched(lines, { ...style, base: lineIndent }).replace(/^[ \t\n]+/, "") + ending;
   return { text, isFromLineStart: false };
 }
 

@@ -20,6 +20,17 @@ export function indentOf(lines: readonly string[]): string {
   return /^[ \t]*/.exec(first)?.[0] ?? "";
 }
 
+/** Returns a line without its indentation: spaces and tabs. Any other blank is text. */
+export function withoutIndent(line: string): string {
+  return line.replace(/^[ \t]+/, "");
+}
+
+/** Returns true for lines that are equal but for spaces and tabs at their end. */
+export function isSameBeforeEnd(one: string, other: string): boolean {
+  const [end, otherEnd] = [one, other].map((line) => line.replace(/(?<![ \t])[ \t]+$/, ""));
+  return end === otherEnd;
+}
+
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}\p{N}_$]+/gu));
 }

@@ -3,7 +3,7 @@
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { movedLine } from "./indentation";
-import { indentOf } from "./lines";
+import { indentOf, isSameBeforeEnd } from "./lines";
 import { isLeftOut, isStub } from "./placeholders";
 
 interface Operation {
@@ -221,7 +221,7 @@ function rangeOf(change: Change, lines: readonly string[], from: number): Change
     return isEmpty ? { at: 0, length: lines.length, change: own } : undefined;
   }
   for (const same of [
-    (one: string, other: string) => one.trimEnd() === other.trimEnd(),
+    isSameBeforeEnd,
     (one: string, other: string) => one.trim() === other.trim(),
   ]) {
     const found: number[] = [];

@@ -4,7 +4,7 @@
  * code, so that no words of a language are needed.
  */
 import { CLOSER } from "./flaws";
-import { isBlank, wordsOf } from "./lines";
+import { indentOf, isBlank, wordsOf } from "./lines";
 
 /** Longest line that can be a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 160;
@@ -57,7 +57,7 @@ export function standForCode(
   const added = own?.filter((line) => !isComment(line)).length ?? 0;
   if (own === undefined || added >= code.length) return false;
   const next = [...own, below.find((line) => !isBlank(line)) ?? ""];
-  const depthOf = (line: string) => line.length - line.trimStart().length;
+  const depthOf = (line: string) => indentOf([line]).length;
   const comments = own.filter((line, at) => {
     const following = next[at + 1] ?? "";
     const isLast = following === "" || CLOSER.test(following) || depthOf(following) < depthOf(line);

@@ -245,6 +245,7 @@ describe("applying all code of a reply", () => {
         `*** Begin Patch\n*** Update File: ${folder}/list.txt\n*** Move to: ${folder}/lib/gd/hooks/x\n*** End Patch\n`,
       ].join(""),
     );
+    assert.ok(change);
     const unused = change.unused.map(({ why, path = "" }) => [path, typeof why]);
     assert.deepEqual(
       change.files.map(({ uri }) => uri.path.split("/").at(-1)),
@@ -261,6 +262,7 @@ describe("applying all code of a reply", () => {
     const change = await changeOf(
       `${block(`ini ${folder}/gd/config`, "[user]\n\tname = a\n")}*** Begin Patch\n*** Delete File: ${folder}/gd/HEAD\n*** End Patch\n`,
     );
+    assert.ok(change);
     assert.deepEqual(change.files, []);
     assert.equal(change.unused.length, 2);
   });

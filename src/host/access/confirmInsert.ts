@@ -1,9 +1,13 @@
 /**
  * Asks before text of a reply is written to a file or the clipboard: about hidden characters, which
- * can be removed, and about sensitive files. Checks only the new text, not the text of the file.
+ * can be removed, and about sensitive files. Characters of kinds that the file has are not asked about.
  */
 import * as vscode from "vscode";
-import { cleanHiddenCharacters, findHiddenCharacters } from "../../markdown/hiddenCharacters";
+import {
+  cleanHiddenCharacters,
+  findHiddenCharacters,
+  hiddenKinds,
+} from "../../markdown/hiddenCharacters";
 import { mayWrite, type WriteConcern } from "./writeAccess";
 
 /** Upper limit of kinds of hidden characters that a question names. */
@@ -15,38 +19,52 @@ export type Verdict = "as-is" | "cleaned" | "canceled";
 /**
  * Asks about hidden characters and sensitive files; asks nothing for ordinary text and files.
  * @param text new text of a reply
- * @param target the file of the text; undefined for the clipboard or an untitled file
- * @param known the concern about the file that the user has already accepted
+ * @param kinds hidden characters of the file
+ * @param accepted the concern about the file that the user has already accepted
  */
 export async function confirmInsert(
   text: string,
-  target: vscode.Uri | undefined,
-  known?: WriteConcern,
+  target: vscode.Uri,
+  kinds: ReadonlySet<string>,
+  accepted?: WriteConcern,
 ): Promise<Verdict> {
-  const hidden = await askHidden(text);
-  if (hidden === "canceled" || target === undefined) return hidden;
-  return (await mayWrite(target, { text }, known)) ? hidden : "canceled";
+  const hidden = await askHidden(hiddenNames(text, kinds));
+  if (hidden === "canceled") return hidden;
+  return (await mayWrite(target, { text }, accepted)) ? hidden : "canceled";
 }
 
-/** Returns the text as the user decided; undefined after Cancel. */
+/** Returns the text for a document or the clipboard as the user decided; undefined after Cancel. */
 export async function confirmedText(
   text: string,
-  target: vscode.Uri | undefined,
+  document?: vscode.TextDocument,
 ): Promise<string | undefined> {
-  const verdict = await confirmInsert(text, target);
+  const confirmed = await withoutHidden(text, document?.getText() ?? "");
+  if (confirmed === undefined || document === undefined) return confirmed;
+  return (await mayWrite(document.uri, { text })) ? confirmed : undefined;
+}
+
+/**
+ * Returns a text as the user decided about its hidden characters; undefined after Cancel.
+ * @param before text of the file
+ */
+export async function withoutHidden(text: string, before: string): Promise<string | undefined> {
+  const kinds = hiddenKinds(before);
+  const verdict = await askHidden(hiddenNames(text, kinds));
   if (verdict === "canceled") return undefined;
-  return verdict === "cleaned" ? cleanHiddenCharacters(text) : text;
+  return verdict === "cleaned" ? cleanHiddenCharacters(text, kinds) : text;
 }
 
 /** Returns the names of the hidden characters in a text, each once, with their number. */
-export function hiddenNames(text: string): string[] {
+export function hiddenNames(text: string, known?: ReadonlySet<string>): string[] {
   const counts = new Map<string, number>();
-  for (const { name } of findHiddenCharacters(text)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { name } of findHiddenCharacters(text, known)) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
 }
 
-async function askHidden(text: string): Promise<Verdict> {
-  const names = hiddenNames(text);
+/** Asks about hidden characters by their names; asks nothing for none. */
+export async function askHidden(names: readonly string[]): Promise<Verdict> {
   if (names.length === 0) return "as-is";
   const named = names.slice(0, MAX_NAMED).join("\n");
   const detail =

@@ -10,6 +10,7 @@ import type { ImagePart } from "../../conversation/message";
 import { tableCsv, tableHtml, tableMarkdown, tableTsv, type Table } from "../../markdown/tables";
 import { validateImage } from "../../pictures/validateImage";
 import { insertionOf } from "../../replyCode/insertedText";
+import { indentOf } from "../../replyCode/lines";
 import { readContent, textOfPieces, type ReadContent } from "../../replyCode/pictureReply";
 import { confirmedText } from "../access/confirmInsert";
 import { contentQuestion } from "../messages/contentQuestion";
@@ -111,7 +112,7 @@ export class PictureInserts implements Disposable {
       this.report(reply.notice?.text, conversationId);
       return;
     }
-    const text = await confirmedText(reply.text, document.uri);
+    const text = await confirmedText(reply.text, document);
     const read = text === undefined ? undefined : readContent(content, text);
     if (text !== undefined && read === undefined) {
       const problem = t("Nothing was inserted, because the reply has no such content.");
@@ -241,7 +242,7 @@ function indented(code: string, document: vscode.TextDocument, range: vscode.Ran
     before,
     after: document.lineAt(end.line).text.slice(end.character),
     isReplacing: !range.isEmpty,
-    lineIndent: line.text.slice(0, line.firstNonWhitespaceCharacterIndex),
+    lineIndent: indentOf([line.text]),
     style: {
       usesTabs: insertSpaces === false,
       size: typeof tabSize === "number" && tabSize > 0 ? tabSize : 4,

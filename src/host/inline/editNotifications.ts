@@ -31,7 +31,7 @@ export function showEnding(
   options: EditNotificationOptions,
 ): void {
   const { phase } = entry.session;
-  const notice = reportNotice(report, phase.kind === "pending" && entry.edit.canContinue);
+  const notice = reportNotice(entry, report, phase.kind === "pending" && entry.edit.canContinue);
   const open = report.text === "" ? [] : [openReplyChoice(report.text)];
   const { rejection } = report;
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
@@ -145,17 +145,21 @@ export async function askToKeep(
   entry: InlineEntry,
   hunk: Hunk | undefined,
 ): Promise<Hunk | "all" | undefined> {
-  const { session, edit } = entry;
+  const { session, edit, document, hiddenKinds, accepted } = entry;
   if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
   const kept = hunk === undefined ? session.hunks : [hunk];
   const proposed = session.proposedLines;
   const received = replaceLines(kept, proposed, edit.asReceived(proposed));
   const text = kept.flatMap((one) => linesOf(one, received)).join("\n");
-  const verdict = await confirmInsert(text, entry.document.uri, entry.accepted);
+  const verdict = await confirmInsert(text, document.uri, hiddenKinds, accepted);
   if (verdict === "canceled" || session.proposedLines !== proposed) return undefined;
   const wanted =
     verdict === "cleaned"
-      ? replaceLines(kept, received, received.map(cleanHiddenCharacters))
+      ? replaceLines(
+          kept,
+          received,
+          received.map((line) => cleanHiddenCharacters(line, hiddenKinds)),
+        )
       : received;
   const isAsWanted = wanted.every((line, index) => line === proposed[index]);
   if (!isAsWanted && !(await session.amend(wanted))) return undefined;

@@ -10,7 +10,7 @@ import { Disposables, toDisposable, type Disposable } from "../../base/disposabl
 import { describeError, type Log } from "../../base/log";
 import { EditSession, type Closing } from "../../edit/editSession";
 import { PendingEdit, type AnswerReport, type DocumentStyle } from "../../edit/pendingEdit";
-import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
+import { cleanHiddenCharacters, hiddenKinds } from "../../markdown/hiddenCharacters";
 import type { AskService } from "../settings/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
@@ -156,18 +156,20 @@ export class InlineEdits implements Disposable {
     sink: DocumentSink,
     report?: AnswerReport,
   ): InlineEntry {
+    const before = [...session.originalLines, sink.document.getText()].join("\n");
+    const kinds = hiddenKinds(before);
     const edit = new PendingEdit(
       session,
       style,
       {
         ask: this.options.ask,
         changed: () => this.changed(),
-        clean: cleanHiddenCharacters,
+        clean: (line) => cleanHiddenCharacters(line, kinds),
         nowMs: () => systemClock.nowMs(),
       },
       report,
     );
-    const entry = new InlineEntry(`${this.nextId++}`, edit, sink);
+    const entry = new InlineEntry(`${this.nextId++}`, edit, sink, kinds);
     this.entries.set(entry.id, entry);
     session.onChanged(() => {
       if (session.phase.kind === "closed") this.closed(entry, session.phase.why);

@@ -39,6 +39,8 @@ export class InlineEntry implements Disposable {
     readonly id: string,
     readonly edit: PendingEdit,
     private readonly sink: DocumentSink,
+    /** Hidden characters that the file had before. */
+    readonly hiddenKinds: ReadonlySet<string>,
   ) {
     this.owned.add(edit);
     this.eol = eolOf(sink.document);

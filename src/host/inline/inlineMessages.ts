@@ -7,12 +7,17 @@ import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice, skippedParts } from "../messages/failureMessages";
 import { actionButton } from "../messages/notices";
 import { plainNotice } from "../messages/notices";
+import type { InlineEntry } from "./inlineEntry";
 
 /**
  * Returns the notice for an incomplete answer; undefined for a complete answer.
  * @param canContinue true if the edit is pending and its reply can go on
  */
-export function reportNotice(report: AnswerReport, canContinue: boolean): NoticeView | undefined {
+export function reportNotice(
+  { hiddenKinds }: Pick<InlineEntry, "hiddenKinds">,
+  report: AnswerReport,
+  canContinue: boolean,
+): NoticeView | undefined {
   const ending = endingNotice(report, canContinue);
   const { damagedParts, hasMoreBlocks, hiddenLines } = report;
   const remarks: string[] = [];
@@ -23,7 +28,7 @@ export function reportNotice(report: AnswerReport, canContinue: boolean): Notice
     );
   }
   if (hiddenLines.length > 0) {
-    const names = hiddenNames(hiddenLines.join("\n"));
+    const names = hiddenNames(hiddenLines.join("\n"), hiddenKinds);
     remarks.push(l10n.t("Invisible characters were removed: {0}.", names.join(", ")));
   }
   if (remarks.length === 0) return ending;

@@ -60,7 +60,7 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
       lens(top, vscode.l10n.t("Stop"), COMMANDS.inlineStop, { entryId }),
     ];
   }
-  const notice = edit.report && reportNotice(edit.report, edit.canContinue);
+  const notice = edit.report && reportNotice(entry, edit.report, edit.canContinue);
   const all = { entryId };
   const hasRows = hunks.length > 1 && hunks.length <= MAX_HUNK_LENSES;
   const [keep, discard] = hasRows

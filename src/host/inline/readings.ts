@@ -96,12 +96,15 @@ export class Readings implements Disposable {
 }
 
 /** Returns the text of an edit's document with a reading in place of the lines that it replaces. */
-function textWith({ document, session, startLine }: InlineEntry, reading: Candidate): string {
+function textWith(
+  { document, session, startLine, hiddenKinds }: InlineEntry,
+  reading: Candidate,
+): string {
   const first = startLine + session.answerableStart;
   const end = first + session.answerableLines.length;
   const lines = document.getText().split(/\r\n|\n/);
   const { above, below } = reading;
-  const own = reading.lines.map(cleanHiddenCharacters);
+  const own = reading.lines.map((line) => cleanHiddenCharacters(line, hiddenKinds));
   return lines.toSpliced(first - above, end - first + above + below, ...own).join("\n");
 }
 

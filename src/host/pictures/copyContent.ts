@@ -6,7 +6,7 @@ import { readContent, textOfPieces } from "../../replyCode/pictureReply";
 import { confirmedText } from "../access/confirmInsert";
 
 export const copyContent: PictureHost["copyContent"] = async (content, reply) => {
-  const checked = await confirmedText(reply, undefined);
+  const checked = await confirmedText(reply);
   if (checked === undefined) return undefined;
   const read = readContent(content, checked);
   if (read === undefined) {

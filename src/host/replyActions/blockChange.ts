@@ -1,7 +1,7 @@
 /** Makes the change of a single block of a reply, in a file that is open in an editor. */
 import * as vscode from "vscode";
 import { newPlaceholder } from "../../replyCode/placeholders";
-import { confirmedText } from "../access/confirmInsert";
+import { withoutHidden } from "../access/confirmInsert";
 import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
@@ -26,9 +26,7 @@ export async function changeOfBlock(
     );
     return undefined;
   }
-  const text = await confirmedText(code, undefined);
-  if (text === undefined) return undefined;
-  const target = await chooseTarget(text, editors, named);
+  const target = await chooseTarget(code, editors, named);
   if (target === undefined || target.document.isClosed) return undefined;
   const { document, lines: range } = target;
   const { uri } = document;
@@ -39,6 +37,8 @@ export async function changeOfBlock(
     );
     return undefined;
   }
+  const text = await withoutHidden(range.lines.join("\n"), document.getText());
+  if (text === undefined || document.isClosed) return undefined;
   const before = sourceOf(document).lines;
   const leftOut = newPlaceholder(range.lines, before);
   if (leftOut !== undefined) {
@@ -52,7 +52,7 @@ export async function changeOfBlock(
     return undefined;
   }
   const { startLine, endLine } = range;
-  const lines = before.toSpliced(startLine, endLine - startLine, ...range.lines);
+  const lines = before.toSpliced(startLine, endLine - startLine, ...text.split("\n"));
   if (lines.join("\n") === before.join("\n")) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("{0} already contains this code, so nothing was changed.", path),

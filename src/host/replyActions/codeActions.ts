@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { CodeAction } from "../../protocol/actions";
 import { insertionOf } from "../../replyCode/insertedText";
 import { languageOfName } from "../../replyCode/labels";
+import { indentOf } from "../../replyCode/lines";
 import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
 import { namedBlocks } from "../../replyCode/namedBlocks";
@@ -30,7 +31,7 @@ export async function useCode(
   if (code === undefined) return false;
   switch (action) {
     case "copy": {
-      const text = await confirmedText(code.text, undefined);
+      const text = await confirmedText(code.text);
       if (text === undefined) return false;
       await vscode.env.clipboard.writeText(text);
       return true;
@@ -65,7 +66,7 @@ function namedPath(markdown: string, text: string): string | undefined {
  */
 export async function copyMessage(markdown: string): Promise<boolean> {
   const hasCode = codeBlocks(markdown).length > 0;
-  const text = hasCode ? await confirmedText(markdown, undefined) : markdown;
+  const text = hasCode ? await confirmedText(markdown) : markdown;
   if (text === undefined) return false;
   await vscode.env.clipboard.writeText(text);
   return true;
@@ -150,7 +151,7 @@ function replaceRange(
     before: line.text.slice(0, start.character),
     after: isWholeLines ? undefined : document.lineAt(end.line).text.slice(end.character),
     isReplacing: !start.isEqual(end),
-    lineIndent: line.text.slice(0, line.firstNonWhitespaceCharacterIndex),
+    lineIndent: indentOf([line.text]),
     style: {
       usesTabs: options.insertSpaces === false,
       size: typeof options.tabSize === "number" ? options.tabSize : 4,
@@ -164,7 +165,7 @@ async function writeInto(
   text: string,
   change: (edit: vscode.TextEditorEdit, confirmed: string) => void,
 ): Promise<void> {
-  const confirmed = await confirmedText(text, editor.document.uri);
+  const confirmed = await confirmedText(text, editor.document);
   if (confirmed === undefined) return;
   // The promise rejects if the editor was closed while a question was open.
   const isDone = await Promise.resolve(editor.edit((edit) => change(edit, confirmed))).catch(
@@ -187,7 +188,7 @@ export async function openText(text: string): Promise<void> {
 }
 
 async function openAsNewFile(code: string, label: string): Promise<void> {
-  const text = await confirmedText(code, undefined);
+  const text = await confirmedText(code);
   if (text === undefined) return;
   const known = await vscode.languages.getLanguages();
   const wanted = languageOfName(label) || label.toLowerCase();

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { TimeSlice } from "../../base/timeSlice";
 import { parseMention } from "../../markdown/fileMentions";
+import { cleanHiddenCharacters, hiddenKinds } from "../../markdown/hiddenCharacters";
 import {
   changeSetOf,
   type FindFile,
@@ -10,6 +11,7 @@ import {
   type UnusedPart,
   type UnusedReason,
 } from "../../replyCode/changeSet";
+import { askHidden, hiddenNames } from "../access/confirmInsert";
 import { writeConcernOf, type WriteConcern } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
 import { pathOf } from "../platform/sourceText";
@@ -27,8 +29,10 @@ export interface PlannedChange {
   readonly unused: readonly UnusedCode[];
 }
 
-/** Returns the change of a reply. Files of a Git directory are refused: the user did not name them. */
-export async function changeOf(markdown: string): Promise<PlannedChange> {
+/**
+ * Returns the change of a reply; undefined if the user cancels a question. Files of a Git directory are refused: the user did not name them.
+ */
+export async function changeOf(markdown: string): Promise<PlannedChange | undefined> {
   const uris = new Map<string, vscode.Uri>();
   const found = new Map<string, NamedFile>();
   const findFile: FindFile = async (name) => {
@@ -58,7 +62,16 @@ export async function changeOf(markdown: string): Promise<PlannedChange> {
     if (git !== undefined) unused.push({ path, lines, info: "", why: git });
     else files.push({ kind, uri, source, before, lines, concern: concerns[0] });
   }
-  return { files, unused };
+  const kindsOf = ({ before }: PlannedFile) => hiddenKinds(before.join("\n"));
+  const names = files.flatMap((file) => hiddenNames(file.lines.join("\n"), kindsOf(file)));
+  const verdict = await askHidden([...new Set(names)]);
+  if (verdict === "canceled") return undefined;
+  if (verdict === "as-is") return { files, unused };
+  const cleaned = files.map((file) => {
+    const kinds = kindsOf(file);
+    return { ...file, lines: file.lines.map((line) => cleanHiddenCharacters(line, kinds)) };
+  });
+  return { files: cleaned, unused };
 }
 
 /** Returns the only file of a name, or the URI of a new file. */

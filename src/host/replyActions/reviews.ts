@@ -8,7 +8,6 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import { changedSpan } from "../../replyCode/hunks";
-import { confirmedText } from "../access/confirmInsert";
 import { mayWrite, reasonOf } from "../access/writeAccess";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { pathOf } from "../platform/sourceText";
@@ -101,12 +100,11 @@ export class Reviews implements Disposable {
 
   /** Shows the changes of a whole reply; an earlier review of this kind is closed. */
   async proposeAll(markdown: string): Promise<void> {
-    const confirmed = await confirmedText(markdown, undefined);
-    if (confirmed === undefined) return;
+    const change = await changeOf(markdown);
+    if (change === undefined) return;
     await this.close(WHOLE_REPLY);
-    const change = await changeOf(confirmed);
     if (change.files.length === 0) return showNothing(change);
-    const renew = () => this.proposeAll(confirmed);
+    const renew = () => this.proposeAll(markdown);
     this.open.set(WHOLE_REPLY, { ...change, key: WHOLE_REPLY, renew });
     const notes = notesOf(change);
     const resources: (readonly (vscode.Uri | undefined)[])[] = change.files.map((file) => {

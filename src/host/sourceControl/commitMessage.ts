@@ -160,7 +160,7 @@ export class CommitMessages implements Disposable {
       }
       return;
     }
-    const guarded = await confirmedText(text, undefined);
+    const guarded = await confirmedText(text);
     const isWritten = await box.settle(guarded ?? typedBefore);
     if (isWritten && typedBefore.trim() !== "" && guarded !== undefined) {
       void offerTypedText(typedBefore, inputBox);

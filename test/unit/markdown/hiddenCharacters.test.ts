@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   cleanHiddenCharacters,
   findHiddenCharacters,
+  hiddenKinds,
 } from "../../../src/markdown/hiddenCharacters";
 
 function checkNames(text: string, names: string[]): void {
@@ -104,6 +105,8 @@ describe("findHiddenCharacters", () => {
     Sinhala: "ශ්\u200dරී",
     Mongolian: "\u1820\u180b",
     "a Japanese sentence with its own space": "こんにちは\u3000世界",
+    "a Chinese paragraph": "\u3000\u3000今天天气很好。",
+    "a Chinese paragraph that begins with speech": "\u3000\u3000“你好！”",
     "French quotation marks": "«\u00a0oui\u202f»",
     Braille: "\u2813\u2800\u2815",
     "Japanese with variants":
@@ -121,6 +124,29 @@ describe("findHiddenCharacters", () => {
 });
 
 describe("cleanHiddenCharacters", () => {
+  const typography = {
+    "a French colon": "Attention\u00a0: lisez bien 100\u00a0% du texte.",
+    "a narrow no-break space": "12\u202f000\u202f€",
+    "German soft hyphens": "Donau\u00addampf\u00adschiff",
+    "Hebrew marks of direction": "שלום לך \u200f(v1.2)\u200e",
+    "Thai word spaces": "สวัสดี\u200bชาวโลก",
+    "ideographic spaces": "a\u3000b",
+    "thin spaces": "12\u2009kg",
+    "word joiners": "a\u2060b",
+    "ESC codes": "\u001b[31mred",
+    "line separators": "a\u2028b",
+    "form feeds": "\u000c",
+  };
+  for (const [name, text] of Object.entries(typography)) {
+    it(`leaves ${name} alone if the file has such characters`, () => {
+      const known = hiddenKinds(`one\n${text}\n`);
+      assert.equal(cleanHiddenCharacters(`new ${text}`, known), `new ${text}`);
+      const attack = `${text}\u202e\u{e0041}x`;
+      assert.equal(cleanHiddenCharacters(attack, known), `${text}x`);
+      assert.notEqual(cleanHiddenCharacters(text), text);
+    });
+  }
+
   it("replaces a blank with a space, so that words stay separate", () => {
     assert.equal(cleanHiddenCharacters("rm\u00a0-r\u2003x\u2028y\ufeff"), "rm -r x y");
   });

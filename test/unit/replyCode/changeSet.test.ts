@@ -571,6 +571,19 @@ describe("the changes of a reply", () => {
     }
   });
 
+  it("keeps the blanks that begin and end the lines of prose", async () => {
+    for (const blank of "\u3000\u00a0\u2003\u2009\ufeff") {
+      const old = `# 题\n\n${blank}今天天气很好。${blank}\n\n${blank}${blank}我们去公园。\n`;
+      const now = old.replace("很好", "非常好");
+      const find: FindFile = () => Promise.resolve({ path: "a.md", lines: old.split("\n") });
+      const set = await changeSetOf(block("md a.md", now), find, newSlice());
+      assert.deepEqual(
+        set.changes.map(({ lines }) => lines.join("\n")),
+        [now],
+      );
+    }
+  });
+
   it("lets other tasks run between the blocks of a long reply", async () => {
     let hasRun = false;
     setTimeout(() => (hasRun = true), 0);

@@ -20,6 +20,17 @@ const spaces = { base: "    ", usesTabs: false, size: 4 };
 const tabs = { base: "\t", usesTabs: true, size: 4 };
 
 describe("IndentMatcher", () => {
+  it("keeps the blanks that begin a paragraph", () => {
+    for (const blank of "\u3000\u00a0\u2003\u2009\u202f\u1680\ufeff") {
+      const lines = [`${blank}${blank}今天`, "", `${blank}a`];
+      check({ base: "", usesTabs: false, size: 4 }, lines, lines);
+      assert.deepEqual(placed([`${blank}a`, `  ${blank}b`], spaces), [
+        `    ${blank}a`,
+        `      ${blank}b`,
+      ]);
+    }
+  });
+
   it("moves a block from the margin to the target's indentation", () => {
     check(spaces, ["if (a) {", "    go();", "}"], ["    if (a) {", "        go();", "    }"]);
   });
