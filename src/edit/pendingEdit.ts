@@ -4,10 +4,17 @@
  * one answer runs at a time; the creator disposes the edit.
  */
 import type { TurnEvent } from "../ask/ask";
+import { askOnce } from "../ask/askOnce";
 import type { Disposable } from "../base/disposables";
 import { newId } from "../base/id";
 import type { Ending } from "../conversation/ending";
-import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import {
+  isWithdrawn,
+  type Message,
+  type Part,
+  type Reply,
+  type UserMessage,
+} from "../conversation/message";
 import { sameLines } from "./answerLines";
 import type { EditSession } from "./editSession";
 import type { Candidate, Rejection } from "../replyCode/candidates";
@@ -115,7 +122,7 @@ export class PendingEdit implements Disposable {
    */
   get lastReply(): string | undefined {
     const reply = this.path.findLast((message) => message.role === "assistant");
-    return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
+    return reply?.ending === undefined || isWithdrawn(reply) ? undefined : reply.text;
   }
 
   /** Questions and replies so far, oldest first. */
@@ -254,23 +261,17 @@ export class PendingEdit implements Disposable {
       arrived.push(...matched);
       this.session.addLines(matched.map(({ line }) => line));
     };
-    let text = unfinished?.text ?? "";
-    apply(reader.push(text));
-    let ending: Ending = { kind: "stopped" };
-    let damagedParts = 0;
-    for await (const event of this.options.ask(asked, controller.signal)) {
+    const textBefore = unfinished?.text ?? "";
+    apply(reader.push(textBefore));
+    const receive = (event: TurnEvent) => {
       this.applyEvent(event);
-      if (event.type === "text-delta") {
-        text += event.text;
-        apply(reader.push(event.text));
-      } else if (event.type === "text-was-reasoning") {
-        text = "";
-        reader = newReader();
-        apply({ isRestart: true, lines: [] });
-      } else if (event.type === "turn-ended") {
-        ({ ending, damagedParts = 0 } = event);
-      }
-    }
+      if (event.type === "text-delta") apply(reader.push(event.text));
+      if (event.type !== "text-was-reasoning") return;
+      reader = newReader();
+      apply({ isRestart: true, lines: [] });
+    };
+    const answer = await askOnce(this.options.ask(asked, controller.signal), receive, textBefore);
+    const { text, ending, damagedParts = 0 } = answer;
     const isWhole = ending.kind === "complete";
     const last = reader.end(isWhole);
     const { candidate } = reader;
@@ -285,7 +286,7 @@ export class PendingEdit implements Disposable {
     this.path.push(this.replyOf(text, nowMs, ending));
     const { hasMoreBlocks, hasLeftOut, readings, hasBlocks, isCodeWhole } = reader;
     await this.session.finish(
-      rejection !== undefined || isWithdrawn(ending) ? "withdrawn" : isCodeWhole ? "whole" : "part",
+      rejection !== undefined || answer.isWithdrawn ? "withdrawn" : isCodeWhole ? "whole" : "part",
     );
     if (this.controller === controller) this.controller = undefined;
     const hiddenLines = arrived.flatMap(({ line, received }) =>
@@ -300,7 +301,7 @@ export class PendingEdit implements Disposable {
       readings,
       hasBlocks,
       hiddenLines,
-      text: isWithdrawn(ending) ? "" : text,
+      text,
     };
     this.options.changed();
     return this.lastReport;
@@ -370,14 +371,6 @@ function waitOf(event: TurnEvent): AnswerWait | undefined {
     default:
       return undefined;
   }
-}
-
-/**
- * Only a complete reply replaces everything; other replies are proposed above the lines they did
- * not reach.
- */
-function isWithdrawn(ending: Ending): boolean {
-  return ending.kind === "withheld" && !ending.isTextKept;
 }
 
 /** An empty line to fill is not text to rewrite. */

@@ -3,12 +3,13 @@
  * draft of the conversation; only the user puts it in place of the messages.
  */
 import { ask, type TurnEvent } from "../../ask/ask";
+import { askOnce, type Answer } from "../../ask/askOnce";
 import { summaryRequest } from "../../ask/summaryRequest";
 import { defined } from "../../base/defined";
 import type { Disposable } from "../../base/disposables";
 import { estimateTextTokens } from "../../base/tokens";
 import type { Conversation } from "../../conversation/conversation";
-import type { Ending, Failure } from "../../conversation/ending";
+import type { Failure } from "../../conversation/ending";
 import type { Message } from "../../conversation/message";
 import { sendingState, type SendingStep, type SummaryDraft } from "../../conversation/sending";
 import { MAX_SUMMARY_TOKENS } from "../../protocol/sendingMessages";
@@ -58,8 +59,9 @@ export class SummaryWriter implements Disposable {
     this.failure = undefined;
     this.owner.emitSending();
     try {
-      const ending = await this.receive(path, count, controller.signal);
-      await this.end(covered, ending);
+      const answer = await this.receive(path, count, controller.signal);
+      if ("kind" in answer) this.failure = answer;
+      else await this.end(covered, answer);
     } finally {
       this.controller = undefined;
       this.running = undefined;
@@ -86,49 +88,40 @@ export class SummaryWriter implements Disposable {
     path: readonly Message[],
     count: number,
     signal: AbortSignal,
-  ): Promise<Ending> {
+  ): Promise<Answer | Failure> {
     const { conversation } = this.owner;
     const request = summaryRequest(path, count, conversation.sending);
     const { profile, parameters } = conversation;
     const choices = { model: "llm" as const, ...defined({ profile, parameters }) };
     const settings = await this.options.prepareTurn(request.path, choices);
-    if ("kind" in settings) return { kind: "failed", failure: settings };
+    if ("kind" in settings) return settings;
     const maxTokens = this.thoughtTooLong ? MAX_REPLY_TOKENS : MAX_SUMMARY_TOKENS;
     const sampling = { ...settings.sampling, maxTokens };
     const question = { ...settings, ...request, sampling, isContinuing: false };
     const { client, readImage } = this.options;
-    let hasThought = false;
-    for await (const event of ask(client, question, readImage, signal)) {
-      if (event.type === "reasoning-delta") hasThought = true;
-      this.append(event);
-      if (event.type !== "turn-ended") continue;
-      this.thoughtTooLong = hasThought && event.ending.kind !== "complete";
-      return event.ending;
-    }
-    return { kind: "stopped" };
+    const show = (_event: TurnEvent, text: string) => {
+      if (this.running === undefined || this.running.text === text) return;
+      this.running = { ...this.running, text };
+      this.owner.emitSending();
+    };
+    const answer = await askOnce(ask(client, question, readImage, signal), show);
+    this.thoughtTooLong = answer.hasThought && answer.ending.kind !== "complete";
+    return answer;
   }
 
-  private append(event: TurnEvent): void {
-    const { running } = this;
-    if (running === undefined) return;
-    if (event.type === "text-delta") this.running = { ...running, text: running.text + event.text };
-    else if (event.type === "text-was-reasoning") this.running = { ...running, text: "" };
-    else return;
-    this.owner.emitSending();
-  }
-
-  private async end(covered: readonly Message[], ending: Ending): Promise<void> {
+  private async end(covered: readonly Message[], answer: Answer): Promise<void> {
+    const { ending } = answer;
     const { messages } = this.owner.conversation;
     // A message that the user forgot meanwhile must not stay in a summary.
     const isOutdated = covered.some(({ id }) => messages.get(id)?.isForgotten === true);
-    const text = isOutdated ? "" : (this.running?.text.trim() ?? "");
-    if (text === "" || this.running === undefined) {
+    const text = isOutdated ? "" : answer.text.trim();
+    if (text === "") {
       const isStopped = ending.kind === "stopped";
       this.failure = ending.kind === "failed" ? ending.failure : isStopped ? undefined : "empty";
       return;
     }
     const isCut = ending.kind !== "complete" || estimateTextTokens(text) > MAX_SUMMARY_TOKENS;
-    const { covers } = this.running;
+    const { covers } = this.asked;
     await this.owner.chooseSending([
       { kind: "summary-drafted", covers, text, ...(isCut && { isCut }) },
     ]);

@@ -3,6 +3,7 @@
  * retries. Independent of VS Code: receives `fetch` and clock, and yields results in order.
  */
 import { askRequest } from "../../ask/ask";
+import { askOnce } from "../../ask/askOnce";
 import { systemClock } from "../../base/clock";
 import type { Failure } from "../../conversation/ending";
 import { calibrate } from "../../pointing/calibrate";
@@ -195,30 +196,23 @@ class Tester {
     const connection = { ...this.connection, retries: 0 };
     const startedMs = this.nowMs();
     const textMs: number[] = [];
-    let text = "";
     let failure: ConnectionProblem | undefined;
-    let calls = 0;
     const question = { request, connection, contentFilter: "keep", estimatedTokens: 0 } as const;
-    for await (const event of askRequest(this.client, question, this.signal)) {
-      if (event.type === "text-delta" || event.type === "reasoning-delta") {
+    const events = askRequest(this.client, question, this.signal);
+    const { text, ending, toolCalls } = await askOnce(events, ({ type }) => {
+      if (type === "text-delta" || type === "reasoning-delta")
         textMs.push(this.nowMs() - startedMs);
-      }
-      if (event.type === "text-was-reasoning") text = "";
-      if (event.type === "text-delta") text += event.text;
-      if (event.type !== "turn-ended") continue;
-      if (event.ending.kind === "stopped") return undefined;
-      calls = event.toolCalls?.length ?? 0;
-      if (event.ending.kind === "failed" && !isOnlyThinking(event.ending.failure)) {
-        ({ failure } = event.ending);
-      } else if (event.ending.kind === "withheld") failure = { kind: "withheld" };
-      else if (textMs.length === 0) failure = { kind: "no-text" };
-    }
+    });
+    if (ending.kind === "stopped") return undefined;
+    if (ending.kind === "failed" && !isOnlyThinking(ending.failure)) ({ failure } = ending);
+    else if (ending.kind === "withheld") failure = { kind: "withheld" };
+    else if (textMs.length === 0) failure = { kind: "no-text" };
     const [firstTextMs] = textMs;
     const [answer] = this.answers;
     return {
       failure,
       text,
-      calls,
+      calls: toolCalls?.length ?? 0,
       spreadMs: (textMs.at(-1) ?? 0) - (firstTextMs ?? 0),
       isDocument: /\bjson\b/i.test(answer?.headers["content-type"] ?? ""),
       timing: {

@@ -8,7 +8,9 @@ import { systemClock } from "../../base/clock";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import type { Ending, Failure } from "../../conversation/ending";
+import type { TurnEvent } from "../../ask/ask";
+import { askOnce, type Answer } from "../../ask/askOnce";
+import type { Failure } from "../../conversation/ending";
 import { withoutSecrets } from "../../secrets/secretText";
 import type { NotePart, UserMessage } from "../../conversation/message";
 import { CommitBox, type InputBox } from "../../edit/commitBox";
@@ -112,26 +114,19 @@ export class CommitMessages implements Disposable {
     const sent = statusProgress();
     if (rules) sent.show(vscode.l10n.t("Commit message: {0}", `${rules.label} (${rules.detail})`));
     const thinking = statusProgress();
-    let reply = "";
-    let ending: Ending = { kind: "stopped" };
+    const show = (event: TurnEvent, reply: string) => {
+      if (event.type === "text-delta") {
+        const text = commitReply(reply, false);
+        if (text !== "") box.show(text);
+        thinking.end();
+      } else if (event.type === "reasoning-delta") {
+        thinking.show(vscode.l10n.t("Commit message: Thinking…"));
+      } else if (event.type === "text-was-reasoning") box.show(typedBefore);
+    };
     try {
-      for await (const event of this.options.ask([question], controller.signal)) {
-        if (event.type === "text-delta") {
-          reply += event.text;
-          const text = commitReply(reply, false);
-          if (text !== "") box.show(text);
-          thinking.end();
-        } else if (event.type === "reasoning-delta") {
-          thinking.show(vscode.l10n.t("Commit message: Thinking…"));
-        } else if (event.type === "text-was-reasoning") {
-          reply = "";
-          box.show(typedBefore);
-        } else if (event.type === "turn-ended") {
-          ({ ending } = event);
-        }
-      }
+      const answer = await askOnce(this.options.ask([question], controller.signal), show);
       thinking.end();
-      await this.end(reply, ending, inputBox, typedBefore, box);
+      await this.end(answer, inputBox, typedBefore, box);
     } finally {
       thinking.end();
       sent.end();
@@ -141,16 +136,14 @@ export class CommitMessages implements Disposable {
   }
 
   private async end(
-    reply: string,
-    ending: Ending,
+    { text: reply, ending }: Answer,
     inputBox: InputBox,
     typedBefore: string,
     box: CommitBox,
   ): Promise<void> {
     if (box.isTakenOver) return;
     if (ending.kind === "failed") this.showFailure(ending.failure);
-    const isWithdrawn = ending.kind === "withheld" && !ending.isTextKept;
-    const text = isWithdrawn ? "" : commitReply(reply, ending.kind === "complete");
+    const text = commitReply(reply, ending.kind === "complete");
     if (text === "") {
       const isRestored = await box.settle(typedBefore);
       if (isRestored && ending.kind === "complete") {
