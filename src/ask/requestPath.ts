@@ -10,8 +10,6 @@ import { isCovered } from "../context/overlap";
 import { rulesOnce } from "../context/projectRules";
 import {
   isPicture,
-  isNoRole,
-  isRole,
   isRules,
   partsOf,
   withoutPictures,
@@ -193,10 +191,10 @@ function turnsOf(path: readonly Message[]): Turn[] {
   return starts.map((start, at) => ({ start, messages: path.slice(start, starts[at + 1]) }));
 }
 
-/** Returns the role and the project rules of the last of these questions that has them. */
+/** Returns the project rules of the last of these questions that has them. */
 function rulesOf(path: readonly Message[]): Part[] {
-  const parts = path.flatMap(partsOf);
-  return [parts.findLast(isRole), parts.findLast(isRules)].filter((part) => part !== undefined);
+  const rules = path.flatMap(partsOf).findLast(isRules);
+  return rules === undefined ? [] : [rules];
 }
 
 /** Messages of a request; an excerpt that an earlier message has becomes a line with a reference. */
@@ -208,8 +206,6 @@ class SentMessages {
   private readonly sent: SentMessage[] = [];
   private readonly excerpts: ExcerptPart[] = [];
   private readonly rules: string[] = [];
-  /** Text of the role that was sent last; undefined without one, and after its end. */
-  private role: string | undefined;
 
   constructor(private readonly pictureTokens: PictureTokens) {}
 
@@ -241,7 +237,7 @@ class SentMessages {
 
   private shorten(asked: UserMessage): UserMessage {
     const { excerpts } = this;
-    const message = withRulesOnce(this.withRoleOnce(asked), this.rules);
+    const message = withRulesOnce(asked, this.rules);
     const parts = message.parts.map((part) => withoutSent(part, excerpts));
     this.repeatedByLast = message.parts.filter((part, index) => parts[index] !== part).length;
     for (const part of message.parts) {
@@ -249,26 +245,6 @@ class SentMessages {
       excerpts.push(...own.filter((excerpt) => !isSentBefore(excerpt, excerpts)));
     }
     return this.repeatedByLast === 0 ? message : { ...message, parts };
-  }
-
-  /**
-   * Replaces the role by a reference if the message with the last role has the same. The end of a role
-   * that no message has is left out.
-   */
-  private withRoleOnce(message: UserMessage): UserMessage {
-    const role = message.parts.find(isRole);
-    if (role === undefined) return message;
-    if (isNoRole(role)) {
-      const isEnd = this.role !== undefined;
-      this.role = undefined;
-      if (isEnd) return message;
-      return { ...message, parts: message.parts.filter((part) => part !== role) };
-    }
-    const isSent = role.text === this.role;
-    this.role = role.text;
-    if (!isSent) return message;
-    const same = { ...role, text: "The role from an earlier message still applies." };
-    return { ...message, parts: message.parts.map((part) => (part === role ? same : part)) };
   }
 }
 

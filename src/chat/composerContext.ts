@@ -36,7 +36,6 @@ export class ComposerContext implements Disposable {
     },
     "automatic-switched": ({ isOn }) => this.context.switchAutomatic(isOn),
     "rules-switched": ({ isOn }) => this.context.switchRules(isOn),
-    "role-opened": () => this.open(this.view.role()),
     "rules-opened": () => this.open(this.view.rules()?.part),
     "prompt-asked": async ({ name, isAboutCode = false }) => {
       if (isAboutCode) return { isAccepted: await this.attachPromptCode(name) };

@@ -33,8 +33,6 @@ export const parametersSchema = z.object({
   maxTokens: z.optional(z.number()),
   repetitionPenalty: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),
-  /** Id of a role file; its text is a part of each question. */
-  role: z.optional(z.string()),
 });
 export type Parameters = z.infer<typeof parametersSchema>;
 

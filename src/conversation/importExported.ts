@@ -55,7 +55,6 @@ export async function importExported(text: string, options: ImportOptions): Prom
   await slice.pause();
   const { isPinned, model, sending = [] } = parsed.data;
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
-  delete parameters.role; // It names a file of the machine that exported the conversation.
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some(({ id, isAside }) => id === leafId && isAside !== true))
     return DAMAGED;

@@ -320,37 +320,12 @@ export function isRules(part: Part): boolean {
   return part.kind === "note" && part.source === "rules";
 }
 
-/** True for the role of the conversation, which is added like the rules. */
-export function isRole(part: Part): part is NotePart {
-  return part.kind === "note" && part.source === "role";
-}
-
-/** True for parts that are added to each question when it is sent. */
+/**
+ * True for parts that were added to a question when it was sent: rules of the project, and the role that
+ * earlier versions had.
+ */
 export function isAddedOnSending(part: Part): boolean {
-  return isRules(part) || isRole(part);
-}
-
-/** Text that ends an earlier role; it is in the journal. */
-const NO_ROLE = "The role of earlier messages no longer applies.";
-
-/** Note of a question after which a role no longer applies. Its label is in the user's language. */
-export function noRole(label: string): NotePart {
-  return { kind: "note", source: "role", label, text: NO_ROLE };
-}
-
-/** True for the part that ends an earlier role. */
-export function isNoRole({ text }: NotePart): boolean {
-  return text === NO_ROLE;
-}
-
-/** Returns the role that a question after `path` gets: the end of an earlier one if there is none. */
-export function roleAfter(
-  path: readonly Message[],
-  role: NotePart | undefined,
-  none: NotePart,
-): NotePart | undefined {
-  const earlier = path.flatMap(partsOf).findLast(isRole);
-  return role ?? (earlier === undefined || earlier.text === none.text ? undefined : none);
+  return isRules(part) || (part.kind === "note" && part.source === "role");
 }
 
 /** True for a picture by bytes or by address. */

@@ -42,8 +42,6 @@ export const parametersSchema = z.object({
   maxTokens: parameter("maxTokens"),
   repetitionPenalty: parameter("repetitionPenalty"),
   systemPrompt: z.optional(z.string().check(z.maxLength(MAX_SYSTEM_PROMPT_LENGTH))),
-  /** Id of a role file. */
-  role: z.optional(z.string().check(z.maxLength(1_000))),
 });
 export type ParametersView = z.infer<typeof parametersSchema>;
 

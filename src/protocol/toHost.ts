@@ -152,7 +152,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rules-switched"), isOn: z.boolean() }),
   /** Opens the text of the project rules in an editor. */
   z.object({ type: z.literal("rules-opened") }),
-  z.object({ type: z.literal("role-opened") }),
   /** Request: reads the prompt file with this name. Answered by `text`. */
   z.object({
     type: z.literal("prompt-asked"),

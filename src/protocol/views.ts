@@ -126,14 +126,6 @@ export type OpenFileView = z.infer<typeof openFileSchema>;
 /** Rules of the project, which are sent with each question while on. */
 const rulesSchema = z.extend(chipSchema, { isOn: z.boolean() });
 export type RulesView = z.infer<typeof rulesSchema>;
-/** Role that can be chosen. */
-const roleSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  /** Fields of the file that are not used. */
-  ignored: z.array(z.string()),
-});
 /** Definitions that the selected code uses: sent while shown and on. */
 const definitionsSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
 export type DefinitionsView = z.infer<typeof definitionsSchema>;
@@ -314,10 +306,6 @@ export const panelViewSchema = z.object({
   openFile: z.optional(openFileSchema),
   /** Rules that apply to the question in the composer; missing if there are none. */
   rules: z.optional(rulesSchema),
-  /** Role of the next question, off if its file is gone; missing without one. */
-  role: z.optional(rulesSchema),
-  /** Roles that can be chosen; missing if there are none. */
-  roles: z.optional(z.array(roleSchema)),
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
   /** Missing for the size of VS Code. */

@@ -17,7 +17,6 @@ import {
 import type { Gathered } from "../../src/host/context/gather";
 import { gatherCells, selectedCells } from "../../src/host/context/notebookCells";
 import { ReferenceSearch } from "../../src/host/context/references";
-import { gatherStoppedHere } from "../../src/host/context/stoppedHere";
 import { TerminalCommands } from "../../src/host/context/terminalCommands";
 import { madePng } from "../support/pictures/madePng";
 import { poll, workspaceUri } from "./editing";
@@ -143,7 +142,6 @@ describe("the last failure", () => {
         assert.ok((await labels("")).includes("Last command"));
         assert.deepEqual((await labels("lastC")).slice(0, 1), ["Last command"]);
         assert.deepEqual((await labels("testF")).slice(0, 1), ["Test failure"]);
-        assert.deepEqual((await labels("stoppedHere")).slice(0, 1), ["Paused debugger"]);
         assert.deepEqual((await labels("cell")).slice(0, 1), ["Notebook cell"]);
       } finally {
         search.dispose();
@@ -221,65 +219,6 @@ describe("the last failure", () => {
       text,
       /Test: adds\nAt: src\/a\.test\.ts:7\nMessage:\nexpected x\nExpected:\n4\nActual:\n3/,
     );
-  });
-
-  describe("in the debugger", () => {
-    const frames = [
-      { id: 1, name: "inner", line: 3, source: { path: workspaceUri("src", "a.ts").fsPath } },
-      { id: 2, name: "outer", line: 9, source: { path: "/usr/lib/node/run.js" } },
-    ];
-    const requests: Record<string, (argument: Record<string, number>) => unknown> = {
-      stackTrace: () => ({ stackFrames: frames, totalFrames: 2 }),
-      scopes: () => ({
-        scopes: [
-          { name: "Local", variablesReference: 10, expensive: false },
-          { name: "Global", variablesReference: 99, expensive: true },
-        ],
-      }),
-      variables: ({ variablesReference }) => ({
-        variables: {
-          10: [
-            { name: "cart", value: "Cart", variablesReference: 11 },
-            { name: "apiKey", value: TOKEN, variablesReference: 0 },
-          ],
-          11: [{ name: "items", value: "Array(2)", variablesReference: 12 }],
-          12: [{ name: "0", value: "too deep", variablesReference: 0 }],
-          99: [{ name: "process", value: "global", variablesReference: 0 }],
-        }[variablesReference ?? 0],
-      }),
-      exceptionInfo: () => ({ exceptionId: "TypeError", description: "x is undefined" }),
-    };
-    const item = (customRequest: vscode.DebugSession["customRequest"]) => ({
-      threadId: 1,
-      session: { customRequest },
-    });
-    const answer = (name: string, argument: unknown) =>
-      Promise.resolve(requests[name]?.(argument as Record<string, number>));
-
-    it("is the stack, the variables to depth 2 and the exception", async () => {
-      const { source, detail, text } = noteOf(await gatherStoppedHere(systemClock, item(answer)));
-      assert.deepEqual([source, detail], ["debugger", "inner (src/a.ts:3)"]);
-      assert.match(text, /Exception:\nTypeError\nx is undefined/);
-      assert.match(text, /inner \(src\/a\.ts:3\)\nouter \(run\.js:9\)/);
-      assert.match(text, /Local:\n {2}cart = Cart\n {4}items = Array\(2\)/);
-      assert.doesNotMatch(text, /too deep|process/);
-      assert.ok(!text.includes(TOKEN) && !text.includes("/usr/lib"));
-    });
-
-    it("omits results that arrive too late", async () => {
-      const slow = (name: string, argument: unknown) =>
-        name === "variables" || name === "exceptionInfo"
-          ? new Promise<never>(() => {})
-          : answer(name, argument);
-      const { text } = noteOf(await gatherStoppedHere(systemClock, item(slow)));
-      assert.match(text, /inner \(src\/a\.ts:3\)/);
-      assert.doesNotMatch(text, /cart|TypeError/);
-    });
-
-    it("does not exist while no debugger is paused", async () => {
-      const gathered = await gatherStoppedHere(systemClock);
-      assert.ok(!gathered.ok && /not paused/.test(gathered.sentence));
-    });
   });
 
   it("is a notebook cell with its output, its error and its plot", async () => {

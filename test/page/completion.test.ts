@@ -212,12 +212,6 @@ describe("completion in the composer", () => {
     );
   });
 
-  it("requests branches after #diff and a space", async () => {
-    const host = await open();
-    await textOf(host).pressSequentially("#diff ma");
-    await poll(() => host.receivedOf("references-asked").at(-1)?.text === "diff ma", "the branch");
-  });
-
   it("replaces / and its name with the prompt's text", async () => {
     const host = await open({ shown: { panel: { prompts } } });
     const text = textOf(host);

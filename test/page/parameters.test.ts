@@ -33,47 +33,6 @@ describe("the parameters of a conversation", () => {
     assert.equal(second.conversationId, first.conversationId);
   });
 
-  it("have a role of a file, with its description and what is ignored", async () => {
-    const roles = [
-      { id: "a", name: "Reviewer", description: "Looks for races", ignored: ["tools", "model"] },
-      { id: "b", name: "Planner", description: "", ignored: [] },
-    ];
-    const role = {
-      kind: "role" as const,
-      label: "Role: Reviewer",
-      detail: "~12 tokens",
-      isOn: true,
-    };
-    const host = await openDialog({ widthPx: 250, shown: { panel: { roles } } });
-    const { page } = host;
-    const field = page.getByRole("combobox", { name: "Role" });
-    assert.deepEqual(await field.locator("option").allInnerTexts(), [
-      "None",
-      "Reviewer",
-      "Planner",
-    ]);
-    await field.selectOption("Reviewer");
-    assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, { role: "a" });
-    await page.getByText("Looks for races Ignored in this file: tools, model.").waitFor();
-    assert.deepEqual(await violationsAround(page.getByRole("dialog")), []);
-    await page.keyboard.press("Escape");
-    await host.show({ panel: { roles, role, parameters: { role: "a", topP: 0.5 } } });
-    const chip = page.getByRole("listitem").filter({ hasText: "Role: Reviewer" });
-    await chip.getByRole("button").first().click();
-    await host.waitFor("role-opened");
-    await chip.getByRole("button", { name: "Remove attachment Role: Reviewer" }).click();
-    assert.deepEqual((await host.waitFor("parameters-chosen", 2)).parameters, { topP: 0.5 });
-    const gone = { ...role, label: "a", detail: "not found", isOn: false };
-    await host.show({ panel: { role: gone, parameters: { role: "a" } } });
-    await page.locator(".parameters-button button").press("Enter");
-    assert.equal(await field.locator("option:checked").innerText(), "a (not found)");
-  });
-
-  it("without role files show no role", async () => {
-    const { page } = await openDialog();
-    assert.equal(await page.getByRole("combobox", { name: "Role" }).count(), 0);
-  });
-
   it("outside the range are reported and not applied", async () => {
     const host = await openDialog();
     const field = host.page.getByLabel("Top P");

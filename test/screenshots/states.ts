@@ -59,10 +59,9 @@ function contextChips(): ChipView[] {
       detail: l10n.t("{0}, exit code {1}", "npm test -- --grep retry", 1),
     },
     { kind: "terminal", label: l10n.t("Terminal"), detail: "" },
-    { kind: "debugger", label: l10n.t("Paused debugger"), detail: "withRetry, src/retry.ts:19" },
     { kind: "test", label: l10n.t("Test failure"), detail: "retries three times" },
     { kind: "notebook", label: l10n.t("Output of {0}", "sales.ipynb, cell 3"), detail: "" },
-    { kind: "changes", label: l10n.t("Changes since {0}", "main"), detail: "" },
+    { kind: "changes", label: l10n.t("Changes in {0}", "src/retry.ts"), detail: "" },
   ];
 }
 

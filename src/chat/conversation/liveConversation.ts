@@ -23,13 +23,7 @@ import {
 } from "../../conversation/paths";
 import { leftOutSteps, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
-import {
-  noRole,
-  roleAfter,
-  unansweredReply,
-  type Message,
-  type ModelKind,
-} from "../../conversation/message";
+import { unansweredReply, type Message, type ModelKind } from "../../conversation/message";
 import type { Part, Reply, UserMessage } from "../../conversation/message";
 import { AsideTurns } from "./asideTurns";
 import type { ConversationChange } from "./conversationChange";
@@ -401,7 +395,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     const { deletedAtMs } = this.conversation;
     const settings = await this.prepare(asked, model);
     if ("isAccepted" in settings) return settings;
-    const question = written && (await this.withRole(await this.withRules(written)));
+    const question = written && (await this.withRules(written));
     if (await this.isDeletedSince(deletedAtMs)) return this.refuse();
     const latest = asked.map((message) => this.conversation.messages.get(message.id) ?? message);
     const path = question === undefined ? latest : [...latest.slice(0, -1), question];
@@ -439,15 +433,6 @@ export class LiveConversation implements TurnOwner, Disposable {
   private async withRules(question: UserMessage): Promise<UserMessage> {
     const rules = await this.options.rulesFor?.(question.parts);
     return rules === undefined ? question : { ...question, parts: [rules, ...question.parts] };
-  }
-
-  /** Returns the question with the role of the conversation, or with the end of an earlier role. */
-  private async withRole(question: UserMessage): Promise<UserMessage> {
-    const { role: id } = this.conversation.parameters ?? {};
-    const role = id === undefined ? undefined : await this.options.roleFor?.(id);
-    const path = pathTo(this.conversation, question.parentId);
-    const added = roleAfter(path, role, noRole(this.options.noRoleLabel?.() ?? ""));
-    return added === undefined ? question : { ...question, parts: [added, ...question.parts] };
   }
 
   /** Returns the conversation on disk if another window sent this question first. */

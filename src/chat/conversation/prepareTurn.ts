@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock";
 import type { Log } from "../../base/log";
 import type { Conversation } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
-import type { Message, NotePart, Part } from "../../conversation/message";
+import type { Message, Part } from "../../conversation/message";
 import type { Pictures } from "../../history/pictures";
 import type { ServiceClient } from "../../service/client";
 
@@ -36,10 +36,6 @@ export interface TurnOptions {
   readonly pictures: Pick<Pictures, "store">;
   /** Returns the rules of the project for a question with these parts. Never rejects. */
   readonly rulesFor?: (parts: readonly Part[]) => Promise<Part | undefined>;
-  /** Returns the role with this id; undefined if there is no such file. Never rejects. */
-  readonly roleFor?: (id: string) => Promise<NotePart | undefined>;
-  /** Returns the name of the end of a role, in the user's language. */
-  readonly noRoleLabel?: () => string;
   readonly clock: Clock;
   readonly log: Log;
 }

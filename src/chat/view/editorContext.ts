@@ -51,16 +51,6 @@ export interface ProjectRules {
   readonly isOn: boolean;
 }
 
-/** A file with instructions for a conversation. */
-export interface Role {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** Fields of the file that are not used. */
-  readonly ignored: readonly string[];
-  readonly part: NotePart;
-}
-
 /** Definitions that the selected code uses. */
 export interface SelectionDefinitions {
   /** Identifies the lines and their definitions. */
@@ -88,8 +78,6 @@ export interface EditorContext {
   /** Returns the rules for a question with these parts; undefined if there are none. */
   rules(parts: readonly Part[]): ProjectRules | undefined;
   switchRules(isOn: boolean): void;
-  /** Returns the roles; empty until the files are read, and in Restricted Mode. */
-  roles(): readonly Role[];
   /** Returns the prompts that are files; undefined until they are listed. */
   promptFiles(): readonly PromptView[] | undefined;
   /**
@@ -102,7 +90,7 @@ export interface EditorContext {
   /** Returns the definitions for the selection; undefined if there are none, or not yet. */
   definitions(): SelectionDefinitions | undefined;
   switchDefinitions(isOn: boolean): void;
-  /** Fires when `automatic`, `definitions`, `rules`, `roles` or `promptFiles` may have changed. */
+  /** Fires when `automatic`, `definitions`, `rules` or `promptFiles` may have changed. */
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;

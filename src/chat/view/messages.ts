@@ -119,10 +119,6 @@ export interface Messages {
   nothingToSummarize(): string;
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
-  /** Chip of a question after which a role no longer applies. */
-  noRole(): string;
-  /** Detail of a role whose file is gone. */
-  roleMissing(): string;
   untitled(): string;
   /** Title of a conversation in memory only. */
   notSaved(): string;

@@ -19,13 +19,10 @@ import type {
   PanelView,
   PromptView,
   ReplyView,
-  RulesView,
 } from "../../protocol/views";
 import { withoutListed } from "../../context/overlap";
 import { titleOf } from "../../conversation/title";
 import {
-  noRole,
-  roleAfter,
   wasNeverSent,
   isWithdrawn,
   partsOf,
@@ -33,7 +30,6 @@ import {
   type ExcerptPart,
   type Message,
   type ModelKind,
-  type NotePart,
   type Part,
   type Reply,
   type UserMessage,
@@ -69,14 +65,7 @@ const SENDING_INTERVAL_MS = 50;
  */
 export type PanelStatus = Omit<
   PanelView,
-  | "isRunning"
-  | "parameters"
-  | "automatic"
-  | "definitions"
-  | "rules"
-  | "role"
-  | "roles"
-  | "systemPrompt"
+  "isRunning" | "parameters" | "automatic" | "definitions" | "rules" | "systemPrompt"
 >;
 
 /** Port for the state around the conversation, and its changes. */
@@ -253,14 +242,6 @@ export class ViewUpdater implements Disposable {
     return (
       this.shown && this.state.context.rules(contextParts(this.state.context, this.shown.draft))
     );
-  }
-
-  /** Returns the role of the next question, or the end of an earlier one. */
-  role(): NotePart | undefined {
-    if (this.shown === undefined) return undefined;
-    const { parameters } = this.shown.conversation;
-    const role = this.state.context.roles().find(({ id }) => id === parameters?.role);
-    return roleAfter(this.shown.path(), role?.part, noRole(this.texts.noRole()));
   }
 
   /** Stops sending until the next snapshot. */
@@ -444,9 +425,7 @@ export class ViewUpdater implements Disposable {
     const editedAt = path.findIndex(({ id }) => id === editedId);
     const others = contextParts(this.state.context, draft);
     const rules = this.state.context.rules(others);
-    const role = this.role();
     const parts = [
-      ...(role ? [role] : []),
       ...(rules?.isOn === true ? [rules.part] : []),
       { kind: "text" as const, text: this.draftText },
       ...others,
@@ -514,15 +493,6 @@ export class ViewUpdater implements Disposable {
     const automatic =
       found && !isAttached(found, draft) ? automaticView(found, this.texts) : undefined;
     const rules = this.rules();
-    const role = this.role();
-    const roles = context.roles().map(({ id, name, description, ignored }) => ({
-      id,
-      name,
-      description,
-      ignored: [...ignored],
-    }));
-    const isRoleGone =
-      parameters.role !== undefined && !roles.some(({ id }) => id === parameters.role);
     const promptFiles = context.promptFiles();
     const definitions = shownDefinitions(context, draft);
     const { systemPrompt } = this.state.meterSettings(undefined, "llm");
@@ -539,10 +509,6 @@ export class ViewUpdater implements Disposable {
         automatic,
         openFile: found === undefined ? context.openFile() : undefined,
         rules: rules && rulesView(rules),
-        role: isRoleGone
-          ? { ...missingRole(parameters.role ?? "", this.texts), isOn: false }
-          : role && rulesView({ part: role, isOn: true }),
-        roles: roles.length > 0 ? roles : undefined,
         definitions: definitions && definitionsView(definitions, this.texts),
       }),
       isRunning,
@@ -568,11 +534,6 @@ export class ViewUpdater implements Disposable {
 function withFiles(prompts: readonly PromptView[], files: readonly PromptView[]): PromptView[] {
   const names = new Set(prompts.map(({ name }) => name));
   return [...prompts, ...files.filter(({ name }) => !names.has(name))];
-}
-
-/** Returns the chip of a role whose file is gone. */
-function missingRole(id: string, texts: Messages): Omit<RulesView, "isOn"> {
-  return { kind: "role", label: id, detail: texts.roleMissing() };
 }
 
 /** Returns the view without the texts that a running reply sends as deltas. */

@@ -29,8 +29,6 @@ export type FileChoice =
   | "chosen"
   /** The user chose it in the system's own dialog: asked about for secrets. */
   | "picked"
-  /** In the user's own folder of VS Code: never asked, left out for secrets. */
-  | "of-user"
   /** The user named no file: never asked, left out if there is any concern. */
   | "unasked";
 
@@ -62,7 +60,7 @@ export async function readTexts(
   const questionable = files.flatMap((file) =>
     typeof file !== "string" && isQuestionable(file) ? [file.concern] : [],
   );
-  const isAsked = choice !== "unasked" && choice !== "of-user";
+  const isAsked = choice !== "unasked";
   const concerns = questionable.filter((concern) => !isForbidden(concern));
   if (isAsked) for (const concern of questionable) refuseForbidden(concern);
   const isAllowed =
@@ -79,7 +77,6 @@ export async function readTexts(
 function isSentWithoutQuestion(concern: Concern, choice: FileChoice): boolean {
   if (choice === "unasked") return isUnconcerning(concern);
   if (concern.secret !== undefined || concern.exclusion !== undefined) return false;
-  if (choice === "of-user") return !concern.isShared;
   return choice === "picked" || (concern.isInside && !concern.isShared);
 }
 

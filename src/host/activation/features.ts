@@ -6,7 +6,6 @@ import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { ModelAccess } from "../chatApi/modelAccess";
 import { registerContext } from "../context/registerContext";
-import { WorkspaceRoles } from "../context/workspaceRoles";
 import { WorkspaceRules } from "../context/workspaceRules";
 import { createLoggedClient, registerDiagnostics } from "../diagnostics/registerDiagnostics";
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
@@ -48,10 +47,9 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { client, requests, clientOptions } = owned.add(createLoggedClient(knownModels));
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const rules = owned.add(new WorkspaceRules(memory, log));
-  const roles = owned.add(new WorkspaceRoles(context.globalStorageUri, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const { history, conversations, historyFolder } = owned.add(
-    openConversations(context, { client, prepareTurn, rules, roles }, log),
+    openConversations(context, { client, prepareTurn, rules }, log),
   );
   const panelState = owned.add(
     new PanelState({ services, keys, history, historyFolder, firstSteps, log }),
@@ -71,7 +69,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     }),
   );
   const { panelContext, ...editorContext } = owned.add(
-    registerContext({ context, rules, roles, activeChat, log }),
+    registerContext({ context, rules, activeChat, log }),
   );
   const { forReplies, ...replyActions } = owned.add(
     registerReplyActions({ context, pictures: conversations.unsaved.pictures, activeChat, log }),

@@ -85,32 +85,6 @@ export async function changesIn(
   };
 }
 
-/** Returns the changes of the working tree since the branch left another branch. */
-export async function changesSince(
-  repository: GitRepository,
-  branch: string,
-): Promise<Pick<RepositoryChanges, "diff" | "leftOut">> {
-  const base = (await repository.getMergeBase(branch, "HEAD")) ?? branch;
-  const pathOf = pathsBelow(repository);
-  const changed = await repository.diffWith(base);
-  const diffs: string[] = [];
-  for (const { uri } of changed.slice(0, MAX_DIFFED)) {
-    diffs.push(await repository.diffWith(base, uri.fsPath));
-  }
-  const named = changed.slice(MAX_DIFFED).map(({ uri }) => escapedPath(pathOf(uri)));
-  const tracked = await guarded(repository, diffs.join("\n"), changed);
-  const { workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const all = [...workingTreeChanges, ...untrackedChanges];
-  const untracked = all.filter(({ status }) => status === UNTRACKED);
-  const { text, leftOut } = await newFilesText(repository, untracked, tracked);
-  const diff = boundedDiff(tracked.text, MAX_DIFF_TOKENS).text;
-  const others = named.length === 0 ? "" : `Also changed:\n${boundedPaths(named, MAX_NAME_TOKENS)}`;
-  return {
-    diff: [text, diff, others].filter(Boolean).join("\n"),
-    leftOut: [...tracked.leftOut, ...leftOut],
-  };
-}
-
 /** Returns a diff of the repository without the changes that must not be sent. */
 async function guarded(
   repository: GitRepository,

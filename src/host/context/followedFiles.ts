@@ -88,7 +88,7 @@ export class FollowedFiles<T> implements Disposable {
   }
 }
 
-/** Returns VS Code's folder of the user's prompts and roles, from the storage folder of the extension. */
+/** Returns VS Code's folder of the user's prompts, from the storage folder of the extension. */
 export function userPromptFolder(storage: vscode.Uri): vscode.Uri {
   // User/globalStorage/<extension> is next to User/prompts.
   return vscode.Uri.joinPath(storage, "..", "..", "prompts");

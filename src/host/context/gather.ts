@@ -8,7 +8,7 @@ import type { LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
 import type { PictureFile, ReferenceContent } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
-import { changesIn, changesOf, changesSince } from "./changes";
+import { changesIn, changesOf } from "./changes";
 import { excerptIn, wholeExcerpt } from "./excerpts";
 import { searchExclude } from "./fileList";
 import { gitRepositories } from "./git";
@@ -151,26 +151,6 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
     first === undefined || others.length > 0
       ? vscode.l10n.t("Changes")
       : vscode.l10n.t("Changes in {0}", pathOf(first));
-  const gathered = note("changes", label, texts.join("\n\n"));
-  return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
-}
-
-/** Gathers the changes since the branch left another branch. */
-export async function gatherDiff(branch: string): Promise<Gathered> {
-  const texts: string[] = [];
-  const leftOut: string[] = [];
-  for (const repository of await gitRepositories()) {
-    if (!(await overlapsWorkspace(repository.rootUri))) continue;
-    // Other repositories of the workspace may not have this branch.
-    const changes = await changesSince(repository, branch).catch(() => undefined);
-    if (changes === undefined || changes.diff === "") continue;
-    leftOut.push(...changes.leftOut);
-    texts.push(`Changes in ${pathOf(repository.rootUri)} since ${branch}:\n${changes.diff}`);
-  }
-  if (texts.length === 0) {
-    return refused(vscode.l10n.t("There are no changes since {0} to add.", branch));
-  }
-  const label = vscode.l10n.t("Changes since {0}", branch);
   const gathered = note("changes", label, texts.join("\n\n"));
   return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
 }

@@ -14,11 +14,6 @@ export interface GitChange {
   readonly status: number;
 }
 
-/** A branch; without a name a detached commit. */
-export interface GitBranch {
-  readonly name?: string;
-}
-
 export interface GitCommit {
   readonly hash: string;
   readonly message: string;
@@ -39,13 +34,6 @@ export interface GitRepository {
   diff(isCached: boolean): Promise<string>;
   /** The changes of a file against the last commit. */
   diffWithHEAD(path: string): Promise<string>;
-  /** The local branches, or those of remotes. */
-  getBranches(query: { readonly remote: boolean }): Promise<readonly GitBranch[]>;
-  /** The last common commit. */
-  getMergeBase(ref: string, otherRef: string): Promise<string | undefined>;
-  /** The changed files of the working tree against a commit. */
-  diffWith(ref: string): Promise<readonly GitChange[]>;
-  diffWith(ref: string, path: string): Promise<string>;
   log(options: {
     readonly maxEntries: number;
     /** Commits that changed this file only. */

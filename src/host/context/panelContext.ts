@@ -13,7 +13,6 @@ import type {
   EditorContext,
   OfferedText,
   ProjectRules,
-  Role,
   Reference,
   ReferenceContent,
   SelectionDefinitions,
@@ -26,7 +25,6 @@ import type { OpenFileView, PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
 import type { PromptFiles } from "./promptFiles";
 import type { TerminalCommands } from "./terminalCommands";
-import type { WorkspaceRoles } from "./workspaceRoles";
 import type { WorkspaceRules } from "./workspaceRules";
 
 /** The editor context of the window. */
@@ -68,7 +66,6 @@ export class PanelContext implements EditorContext, Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly workspaceRules: WorkspaceRules,
-    private readonly workspaceRoles: WorkspaceRoles,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
@@ -76,7 +73,6 @@ export class PanelContext implements EditorContext, Disposable {
     const changed = () => this.automaticChanged.fire();
     this.owned.add(this.selection.onChanged(changed));
     this.owned.add(workspaceRules.onChanged(changed));
-    this.owned.add(workspaceRoles.onChanged(changed));
     this.followTerminals();
   }
 
@@ -110,10 +106,6 @@ export class PanelContext implements EditorContext, Disposable {
 
   switchRules(isOn: boolean): void {
     this.workspaceRules.switch(isOn);
-  }
-
-  roles(): readonly Role[] {
-    return this.workspaceRoles.current();
   }
 
   promptFiles(): readonly PromptView[] | undefined {

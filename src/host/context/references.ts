@@ -1,5 +1,5 @@
 /**
- * Finds references for "#": problems, changes, terminals, tests, the debugger, notebooks, open
+ * Finds references for "#": problems, changes, terminals, tests, notebooks, open
  * editors, files, pictures, folders and symbols. Quick sources come first; slow ones follow.
  */
 import * as vscode from "vscode";
@@ -14,7 +14,6 @@ import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import {
   gatherChanges,
-  gatherDiff,
   gatherFile,
   gatherFiles,
   gatherLines,
@@ -25,10 +24,7 @@ import {
 } from "./gather";
 import { pathOf } from "../platform/sourceText";
 import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
-import { gitRepositories, type GitBranch } from "./git";
 import { gatherCells, selectedCells } from "./notebookCells";
-import { gatherOutline } from "./outline";
-import { gatherStoppedHere, isStopped } from "./stoppedHere";
 import { gatherCallers, gatherTests } from "./relatedCode";
 import { findSymbols } from "./symbols";
 import type { TerminalCommands } from "./terminalCommands";
@@ -36,9 +32,6 @@ import type { TerminalCommands } from "./terminalCommands";
 /** Upper limits of files (with folders) and of symbols in a list. */
 const MAX_FILES = 40;
 const MAX_SYMBOLS = 15;
-
-/** Upper limit of folders that are listed with their outline too. */
-const MAX_OUTLINES = 3;
 
 /** Shortest text for a symbol search: a single letter would find thousands. */
 const MIN_SYMBOL_TEXT = 2;
@@ -70,7 +63,7 @@ export class ReferenceSearch implements Disposable {
     const hasSymbols = range === undefined && typed.length >= MIN_SYMBOL_TEXT;
     const symbols = hasSymbols ? findSymbols(text, MAX_SYMBOLS) : [];
     const editors = openEditors(typed).map(({ uri, path }) => fileReference(uri, path, range));
-    const sources = range ? [] : [...(await this.sources(typed)), ...(await branches(typed))];
+    const sources = range ? [] : await this.sources(typed);
     const ofFunction = sources.filter(isOfFunction);
     const quick = [...sources.filter((one) => !isOfFunction(one)), ...editors, ...ofFunction];
     yield quick;
@@ -84,16 +77,13 @@ export class ReferenceSearch implements Disposable {
       !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
     )
       return;
-    let outlineCount = 0;
     const found = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)
       .flatMap(({ uri, path, isFolder }) => {
         if (!isFolder) return [fileReference(uri, path, range)];
         if (range) return [];
-        const hasOutline = typed !== "" && outlineCount++ < MAX_OUTLINES;
-        const outline = hasOutline ? [this.outlineReference(uri, path)] : [];
-        return [folderReference(uri, path), ...outline];
+        return [folderReference(uri, path)];
       });
     yield [...quick, ...found];
     const foundSymbols = await symbols;
@@ -102,15 +92,6 @@ export class ReferenceSearch implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
-  }
-
-  private outlineReference(uri: vscode.Uri, path: string): Reference {
-    return {
-      kind: "symbol",
-      label: folderReference(uri, path).label,
-      detail: vscode.l10n.t("Outline of {0}", path),
-      gather: async () => showGatherErrors(await gatherOutline(uri, this.clock)),
-    };
   }
 
   /**
@@ -156,14 +137,6 @@ export class ReferenceSearch implements Disposable {
         failedTests === undefined ? "" : await detailOf(failedTests),
         () => gatherTestFailure(commands),
         failedTests === undefined,
-      ),
-      source(
-        "stoppedHere",
-        "debugger",
-        l10n.t("Paused debugger"),
-        l10n.t("Stack and variables"),
-        () => gatherStoppedHere(this.clock),
-        !isStopped(),
       ),
       {
         reference: {
@@ -276,28 +249,4 @@ function folderReference(uri: vscode.Uri, path: string): Reference {
     detail: path.slice(0, Math.max(0, start - 1)),
     gather: async () => showGatherErrors(await gatherFile(uri)),
   };
-}
-
-/** Upper limit of listed branches. */
-const MAX_BRANCHES = 10;
-
-/** Returns the branches to compare with, for "diff" and the start of a branch's name. */
-async function branches(typed: string): Promise<Reference[]> {
-  const match = /^d(?:i(?:f(?:f(?: (.*))?)?)?)?$/.exec(typed);
-  if (match === null) return [];
-  const wanted = match[1] ?? "";
-  const found = await Promise.all(
-    (await gitRepositories()).map((repository) =>
-      repository.getBranches({ remote: false }).catch((): GitBranch[] => []),
-    ),
-  );
-  const names = new Set(found.flat().flatMap(({ name }) => name ?? []));
-  return bestMatches(names, (name) => matchScore(wanted, name.toLowerCase()), MAX_BRANCHES).map(
-    (name) => ({
-      kind: "changes",
-      label: `diff ${name}`,
-      detail: vscode.l10n.t("Changes since {0}", name),
-      gather: async () => showGatherErrors(await gatherDiff(name)),
-    }),
-  );
 }

@@ -6,21 +6,19 @@ import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 import type { AddToChat } from "./addCommands";
 import { PanelContext } from "./panelContext";
-import type { WorkspaceRoles } from "./workspaceRoles";
 import type { WorkspaceRules } from "./workspaceRules";
 
 export interface ContextOptions {
   readonly context: vscode.ExtensionContext;
   readonly rules: WorkspaceRules;
-  readonly roles: WorkspaceRoles;
   /** The chat to which the commands add. */
   readonly activeChat: ActiveChat;
   readonly log: Log;
 }
 
 export function registerContext(options: ContextOptions) {
-  const { context, rules, roles, activeChat, log } = options;
-  const panelContext = new PanelContext(context, rules, roles, systemClock, log);
+  const { context, rules, activeChat, log } = options;
+  const panelContext = new PanelContext(context, rules, systemClock, log);
   const load = async () => (await panelContext.features()).commands;
   const add: AddToChat = (parts, pictures) => activeChat.add(parts, { pictures });
   const addInEditor: AddToChat = (parts) => activeChat.add(parts, { leavesCaret: true });

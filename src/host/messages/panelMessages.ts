@@ -235,8 +235,6 @@ export const panelMessages: Messages = {
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
-  noRole: () => l10n.t("No role"),
-  roleMissing: () => l10n.t("not found, so it is not included"),
   pictureNotShown({ name, reason, isForgotten = false }) {
     if (isForgotten) return l10n.t("You removed this picture of the reply: {0}", name);
     switch (reason) {

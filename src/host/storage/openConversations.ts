@@ -7,8 +7,6 @@ import { Conversations } from "../../chat/conversation/conversations";
 import type { TurnOptions } from "../../chat/conversation/prepareTurn";
 import { History } from "../../history/history";
 import { HistoryIndex } from "../../search/historyIndex";
-import { panelMessages } from "../messages/panelMessages";
-import type { WorkspaceRoles } from "../context/workspaceRoles";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import { HistoryFolder } from "./historyFolder";
 
@@ -31,10 +29,8 @@ export function openConversations(
     client,
     prepareTurn,
     rules,
-    roles,
   }: Pick<TurnOptions, "client" | "prepareTurn"> & {
     readonly rules: WorkspaceRules;
-    readonly roles: WorkspaceRoles;
   },
   log: Log,
 ): OpenedConversations {
@@ -69,8 +65,6 @@ export function openConversations(
         client,
         prepareTurn,
         rulesFor: rules.forQuestion,
-        roleFor: roles.forQuestion,
-        noRoleLabel: () => panelMessages.noRole(),
         clock: systemClock,
         log,
       },

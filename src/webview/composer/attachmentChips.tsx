@@ -15,7 +15,6 @@ import { later } from "../ui/later";
 const PictureNotesChip = later(
   async () => (await import("../pictures/attach/pictureNotesChip")).PictureNotesChip,
 );
-const RoleChip = later(async () => (await import("./roleChip")).RoleChip);
 
 /**
  * Attachments of the draft, which scroll if there are many, and below them the chips of automatic
@@ -32,8 +31,7 @@ export function AttachmentChips() {
   if (conversationId === undefined) return null;
   const definitions = draft.definitions.value;
   const rules = store.panel.value?.rules;
-  const role = store.panel.value?.role;
-  const context = [automatic, definitions, rules, role];
+  const context = [automatic, definitions, rules];
   const hasContext = context.some((one) => one !== undefined);
   if (attachments.length === 0 && !hasContext) return null;
 
@@ -70,7 +68,6 @@ export function AttachmentChips() {
           {automatic && <AutomaticChip automatic={automatic} />}
           {definitions && <DefinitionsChip definitions={definitions} />}
           {rules && <RulesChip rules={rules} />}
-          {role && <RoleChip role={role} conversationId={conversationId} />}
         </div>
       )}
     </div>

@@ -396,8 +396,7 @@ function wordAt(full: string, caret: number): Word | undefined {
   const before = text.slice(Math.max(0, caret - MAX_TYPED - 1), caret);
   const slash = /^\/([\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret));
   if (slash) return { mark: "/", start: 0, end: caret, typed: slash[1] ?? "" };
-  // A branch follows "#diff" after a space.
-  const hash = /(?<![\p{Script=Latin}\p{N}_#/&])#((?:diff )?[^\s#]*)$/u.exec(before);
+  const hash = /(?<![\p{Script=Latin}\p{N}_#/&])#([^\s#]*)$/u.exec(before);
   if (hash === null) return undefined;
   const typed = hash[1] ?? "";
   return { mark: "#", start: caret - typed.length - 1, end: caret, typed };

@@ -119,12 +119,6 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
             />
           ))}
         </div>
-        <RoleField
-          key={`role ${round}`}
-          value={values.role}
-          roles={panel?.roles ?? []}
-          onChange={(id) => set("role", id)}
-        />
         <PromptField
           key={`prompt ${round}`}
           value={values.systemPrompt}
@@ -217,47 +211,6 @@ function labelOf(name: NumberParameter): string {
     default:
       return name satisfies never;
   }
-}
-
-interface RoleFieldProps {
-  readonly value: string | undefined;
-  readonly roles: NonNullable<PanelView["roles"]>;
-  readonly onChange: (id: string | undefined) => void;
-}
-
-/** Role of the conversation; not shown without role files. */
-function RoleField({ value, roles, onChange }: RoleFieldProps) {
-  const chosen = roles.find(({ id }) => id === value);
-  if (roles.length === 0 && value === undefined) return null;
-  return (
-    <div class="parameter">
-      <label for="parameter-role">{t("Role")}</label>
-      <select
-        id="parameter-role"
-        value={value ?? ""}
-        aria-describedby="parameter-role-note"
-        onChange={({ currentTarget }) =>
-          onChange(currentTarget.value === "" ? undefined : currentTarget.value)
-        }
-      >
-        <option value="">{t("None")}</option>
-        {value !== undefined && chosen === undefined && (
-          <option value={value}>{t("{0} (not found)", value)}</option>
-        )}
-        {roles.map(({ id, name, description }) => (
-          <option key={id} value={id} title={description}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <p id="parameter-role-note" class="parameters-note">
-        {chosen?.description}
-        {chosen !== undefined && chosen.ignored.length > 0 && (
-          <> {t("Ignored in this file: {0}.", chosen.ignored.join(", "))}</>
-        )}
-      </p>
-    </div>
-  );
 }
 
 interface PromptFieldProps {

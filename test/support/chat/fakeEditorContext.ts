@@ -7,7 +7,6 @@ import type {
   ProjectRules,
   Reference,
   ReferenceContent,
-  Role,
   SelectionDefinitions,
 } from "../../../src/chat/view/editorContext";
 import type { PromptView } from "../../../src/protocol/views";
@@ -76,12 +75,6 @@ export class FakeEditorContext implements EditorContext {
 
   rules(): ProjectRules | undefined {
     return this.projectRules;
-  }
-
-  /** Roles that can be chosen. */
-  roleList: readonly Role[] = [];
-  roles(): readonly Role[] {
-    return this.roleList;
   }
 
   switchRules(isOn: boolean): void {

@@ -137,8 +137,6 @@ export class PanelRig {
           const rules = this.context.rules();
           return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
         },
-        roleFor: (id) => Promise.resolve(this.context.roles().find((role) => role.id === id)?.part),
-        noRoleLabel: () => "no role",
         clock: systemClock,
         log,
       },

@@ -12,9 +12,7 @@ import { exportJson } from "../../../src/conversation/exportJson";
 import { importExported } from "../../../src/conversation/importExported";
 import { SLICE } from "../../support/conversation/slices";
 import {
-  noRole,
   partsOf,
-  roleAfter,
   type Message,
   type ModelKind,
   type Part,
@@ -32,10 +30,10 @@ import { excerpt } from "./longConversation";
 /** Number of random conversations; the variable TREES sets another one. */
 const TREES = Number(process.env["TREES"] ?? 2_000);
 
+/** Notes of roles, which earlier versions added to questions. */
 const ROLES = ["Be a keeper.", "Rhyme.", undefined].map((text) =>
   text === undefined ? undefined : ({ kind: "note", source: "role", label: "Role", text } as const),
 );
-const NO_ROLE = noRole("no role");
 
 interface Wanted {
   readonly kind: ModelKind;
@@ -90,8 +88,7 @@ function urlOf(name: string): string {
 
 function addTurn(journal: Journal, random: Random, parentId: string | null): void {
   const id = journal.id("q");
-  const own = ROLES[random(ROLES.length)];
-  const role = roleAfter(shownPath(journal.state), own, NO_ROLE);
+  const role = ROLES[random(ROLES.length)];
   const parts: Part[] = [
     ...(role ? [role] : []),
     { kind: "text", text: `${mark(id)} ${"why ".repeat(random(40))}` },
@@ -224,7 +221,6 @@ function checkRequest(state: Conversation, request: readonly string[], wanted: W
   const whole = request.join("\n");
   for (const { id } of path.slice(0, -1))
     assert.ok(request.filter((text) => text.includes(mark(id))).length <= 1, `${id} is sent once`);
-  checkRoles(request);
   if (summary) {
     const at = request.findIndex((text) => text.includes(mark(summary.id)));
     assert.ok(at > 0, "the summary is sent");
@@ -232,15 +228,6 @@ function checkRequest(state: Conversation, request: readonly string[], wanted: W
       assert.ok(!whole.includes(mark(id)), `${id} is in the summary`);
   }
   assert.equal(request.filter((text) => text.includes("<summary>")).length, summary ? 1 : 0);
-}
-
-/** Checks that each line about a role has its role before it. */
-function checkRoles(request: readonly string[]): void {
-  let hasRole = false;
-  for (const text of request) {
-    if (/The role (?:from|of) /.test(text)) assert.ok(hasRole, text);
-    hasRole ||= /"(?:Be a keeper|Rhyme)\."/.test(text);
-  }
 }
 
 /** Checks the requests of every other kind on the shown path: aside, Regenerate, Continue and summary. */
