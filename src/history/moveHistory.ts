@@ -96,11 +96,13 @@ export async function removeCopied(
   return leftCount;
 }
 
-/** Removes the list and the search index, which have the texts, of this version and of former ones. */
-export async function removeIndexes(files: FileSystem): Promise<void> {
+/** Removes the cached list and the packed texts of all versions, or of those before a version. */
+export async function removeIndexes(files: FileSystem, beforeVersion = Infinity): Promise<void> {
   for (const name of await files.list("")) {
-    if (/^index-\d+\.bin/.test(name)) await files.remove(name);
-    if (!/^search-\d+$/.test(name)) continue;
+    // Versions before 6 had the list and the time of the cleanup next to the folder.
+    if (/^index-\d+\.bin|^tidied-index$/.test(name)) await files.remove(name);
+    const version = /^search-(\d+)$/.exec(name)?.[1];
+    if (version === undefined || Number(version) >= beforeVersion) continue;
     for (const part of await files.list(name)) await files.remove(`${name}/${part}`);
   }
 }

@@ -16,16 +16,16 @@ export const DISK_TIME_PATH = `${RUNNING_FOLDER}/now.tmp`;
 export const IMAGES_FOLDER = "images";
 /** Folder with a file for each removal for ever; the files stay, see removals.ts. */
 export const REMOVED_FOLDER = "removed";
-/** Folder of the search index. The version is part of the name, so that versions do not share files. */
-export const SEARCH_FOLDER = "search-5";
-/** Folders of the search index of former versions. */
-export const FORMER_SEARCH_FOLDERS = ["search-1", "search-2", "search-3", "search-4"] as const;
-/** File of the window that builds the search index. */
-export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
-/** File that is written before texts are removed from the index for ever. */
-export const SEARCH_REMOVAL_PATH = `${SEARCH_FOLDER}/removal`;
+/** Version of the folder of the cached list and the packed texts: versions do not share files. */
+export const SEARCH_VERSION = 6;
+/** Folder of the cached list and the packed texts, which can be deleted. */
+export const SEARCH_FOLDER = `search-${SEARCH_VERSION}`;
+/** Cached list of the conversations. */
+export const LIST_CACHE_PATH = `${SEARCH_FOLDER}/list.jsonl`;
+/** File whose modification time is the last cleanup of the folder. */
+export const SEARCH_CLEANED_PATH = `${SEARCH_FOLDER}/cleaned`;
 
-const SEGMENT_ENDING = ".segment";
+const TEXT_PACK_ENDING = ".texts";
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
 /**
@@ -154,14 +154,14 @@ export function draftWrittenAtMs(fileName: string): number {
   return (writeId === undefined ? undefined : idTimeMs(writeId)) ?? 0;
 }
 
-/** Returns the path of a segment of the search index. */
-export function searchSegmentPath(id: string): string {
-  return `${SEARCH_FOLDER}/${checked(id)}${SEGMENT_ENDING}`;
+/** Returns the path of a pack of texts. */
+export function textPackPath(id: string): string {
+  return `${SEARCH_FOLDER}/${checked(id)}${TEXT_PACK_ENDING}`;
 }
 
-/** True for the name of a segment, in the folder of the search index. */
-export function isSearchSegmentName(fileName: string): boolean {
-  return fileName.endsWith(SEGMENT_ENDING);
+/** True for the name of a pack of texts, in its folder. */
+export function isTextPackName(fileName: string): boolean {
+  return fileName.endsWith(TEXT_PACK_ENDING);
 }
 
 /** Returns the path of a picture; `hash` must pass `isPictureHash`. */

@@ -10,8 +10,10 @@ import { describeError, type Log } from "../base/log";
 import type { DerivedIndex } from "../history/derivedIndex";
 import type { FileSystem } from "../history/fileSystem";
 import type { History } from "../history/history";
-import type { ConversationIndex } from "./conversationIndex";
-import type { IndexProgress, TextIndex } from "./textIndex";
+import { removeIndexes } from "../history/moveHistory";
+import { SEARCH_CLEANED_PATH, SEARCH_FOLDER, SEARCH_VERSION } from "../history/paths";
+import type { ConversationList } from "./conversationList";
+import type { IndexProgress, TextPacks } from "./textPacks";
 
 /**
  * Delay between a write and the refresh of the entry, in milliseconds. Grows with the file, because a
@@ -28,17 +30,14 @@ const UPDATE_DELAY_MS = 5_000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** File whose modification time is the last cleanup: each machine has its own for a history that it shares. */
-const MARK_PATH = "tidied-index";
-
 export class HistoryIndex implements DerivedIndex, Disposable {
   private readonly owned = new Disposables();
   private readonly timers = new Map<string, Disposable>();
   private readonly lifetime = new AbortController();
   /** Undefined until `list` has loaded it. */
-  private loadedList: ConversationIndex | undefined;
+  private loadedList: ConversationList | undefined;
   /** Undefined until `search` has loaded it. */
-  private loadedTexts: TextIndex | undefined;
+  private loadedTexts: TextPacks | undefined;
   private updateTimer: Disposable | undefined;
   private building: IndexProgress | undefined;
   private readonly progressChanged = new Emitter<void>();
@@ -59,23 +58,25 @@ export class HistoryIndex implements DerivedIndex, Disposable {
 
   /** Loads the list of the conversations, which is a file of its own. */
   readonly list = lazily(async () => {
-    const { ConversationIndex } = await import("./conversationIndex");
+    const { ConversationList } = await import("./conversationList");
     const { clock, log, caches } = this;
     const { files, removals } = this.history;
-    this.loadedList = this.owned.add(new ConversationIndex(files, clock, log, caches, removals));
+    this.loadedList = this.owned.add(new ConversationList(files, clock, log, caches, removals));
     return this.loadedList;
   });
 
   /** Loads the search, which is a file of its own. */
   readonly search = lazily(async () => {
-    const [{ Search }, { TextIndex }, list] = await Promise.all([
+    const [{ Search }, { TextPacks }, list] = await Promise.all([
       import("./search"),
-      import("./textIndex"),
+      import("./textPacks"),
       this.list(),
     ]);
     const { clock, log, caches, lifetime } = this;
     const { files, removals } = this.history;
-    const texts = new TextIndex(files, caches, list, clock, log, lifetime.signal, removals);
+    const texts = this.owned.add(
+      new TextPacks(files, caches, list, clock, log, lifetime.signal, removals),
+    );
     this.loadedTexts = texts;
     return new Search(list, texts, clock);
   });
@@ -85,12 +86,9 @@ export class HistoryIndex implements DerivedIndex, Disposable {
     return this.building;
   }
 
-  /** Loads the search and its index in the background, before the user types a query. */
+  /** Loads the search and reads texts in the background, before the user types a query. */
   prepareSearch(): void {
-    void this.search().then(async ({ texts }) => {
-      await texts.load();
-      texts.snapshot();
-    });
+    void this.search().then(({ texts }) => texts.prepare());
   }
 
   /** Adds the missing conversations to the full-text index, in the background. Never rejects. */
@@ -142,14 +140,16 @@ export class HistoryIndex implements DerivedIndex, Disposable {
   }
 
   async removeForever(ids: ReadonlySet<string>): Promise<void> {
+    await this.removeLeftovers();
     await (await this.list()).removeForever(ids);
     await (await this.search()).texts.removeForever(ids);
   }
 
   async cleanUp(): Promise<void> {
-    const mark = await this.caches.stat(MARK_PATH);
+    const mark = await this.caches.stat(SEARCH_CLEANED_PATH);
     if (mark && Math.abs(this.clock.nowMs() - mark.changedAtMs) < DAY_MS) return;
-    await this.caches.replace(MARK_PATH, new Uint8Array());
+    await this.caches.replace(SEARCH_CLEANED_PATH, new Uint8Array());
+    await this.removeLeftovers();
     await (await this.search()).texts.removeOutdated();
     await (await this.list()).rewriteCache();
   }
@@ -164,6 +164,13 @@ export class HistoryIndex implements DerivedIndex, Disposable {
     this.clearTimers();
     this.updateTimer?.dispose();
     this.owned.dispose();
+  }
+
+  /** Removes files of former versions, and parts of files that a crash or another window left. */
+  private async removeLeftovers(): Promise<void> {
+    await removeIndexes(this.caches, SEARCH_VERSION);
+    for (const name of await this.caches.list(SEARCH_FOLDER))
+      if (name.endsWith(".tmp")) await this.caches.remove(`${SEARCH_FOLDER}/${name}`);
   }
 
   /** Refreshes an entry after a write by this window, if the list is in use. */

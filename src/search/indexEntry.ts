@@ -1,6 +1,10 @@
 /**
- * Entry of the list of conversations, with the size and time of its file to detect a stale entry.
+ * Entry of the list of conversations, with the size and time of its file to detect a stale entry. The
+ * cached list has a line for each: eight hexadecimal digits of a CRC-32, a blank and a JSON object.
  */
+import * as z from "zod/mini";
+import { concatBytes } from "../base/concatBytes";
+import { crc32 } from "../base/crc32";
 import type { Conversation } from "../conversation/conversation";
 import { shownPath } from "../conversation/paths";
 import { titleOf } from "../conversation/title";
@@ -8,32 +12,54 @@ import { imagesOf } from "../conversation/message";
 import type { FileStat } from "../history/fileSystem";
 import type { LoadedConversation } from "../history/readConversation";
 
-/** Row of the list; valid only while its file is unchanged. */
-export interface IndexEntry {
-  readonly id: string;
+const entrySchema = z.object({
+  id: z.string(),
   /** Title by the user or from the first message; absent if there is neither. */
-  readonly title?: string;
+  title: z.optional(z.string()),
   /** Workspace the conversation was created in; absent without a workspace. */
-  readonly workspace?: string;
-  readonly createdAtMs: number;
-  readonly changedAtMs: number;
+  workspace: z.optional(z.string()),
+  createdAtMs: z.number(),
+  changedAtMs: z.number(),
   /** Number of messages on the shown path. */
-  readonly messageCount: number;
+  messageCount: z.number(),
   /** Codes of the models that replied, in order of their first reply. */
-  readonly modelCodes: readonly string[];
+  modelCodes: z.array(z.string()),
   /** Number of pictures in all messages, including other versions. */
-  readonly pictureCount: number;
-  readonly isPinned: boolean;
+  pictureCount: z.number(),
+  isPinned: z.boolean(),
   /** Time of deletion; absent outside the bin. */
-  readonly deletedAtMs?: number;
+  deletedAtMs: z.optional(z.number()),
   /** Number of records that cannot be read; the file is not changed. */
-  readonly damagedRecords: number;
+  damagedRecords: z.number(),
   /** Number of records of a newer version of Core Chat. */
-  readonly newerRecords: number;
+  newerRecords: z.number(),
   /** True if reading the file failed; the other fields are then from an earlier read. */
-  readonly isUnreadable: boolean;
-  readonly fileBytes: number;
-  readonly fileChangedAtMs: number;
+  isUnreadable: z.boolean(),
+  fileBytes: z.number(),
+  fileChangedAtMs: z.number(),
+});
+
+/** Row of the list; valid only while its file is unchanged. */
+export type IndexEntry = Readonly<z.infer<typeof entrySchema>>;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const CHECKSUM_DIGITS = 8;
+
+/** Encodes an entry as a line of the cached list, with its line end. */
+export function encodeEntry(entry: IndexEntry): Uint8Array {
+  const json = encoder.encode(JSON.stringify(entry));
+  const checksum = crc32(json).toString(16).padStart(CHECKSUM_DIGITS, "0");
+  return concatBytes([encoder.encode(`${checksum} `), json, encoder.encode("\n")]);
+}
+
+/** Decodes a line of the cached list; undefined for a damaged one. */
+export function decodeEntry(line: Uint8Array): IndexEntry | undefined {
+  const json = line.subarray(CHECKSUM_DIGITS + 1);
+  const checksum = Number.parseInt(decoder.decode(line.subarray(0, CHECKSUM_DIGITS)), 16);
+  if (checksum !== crc32(json)) return undefined;
+  const entry = entrySchema.safeParse(JSON.parse(decoder.decode(json)));
+  return entry.success ? entry.data : undefined;
 }
 
 /** Creates the entry of a conversation; `stat` is from before its file was read. */

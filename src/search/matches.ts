@@ -1,5 +1,5 @@
 /** Terms of a query, and their matches in a text: ranges and snippets. */
-import { isBlank, normalizeText } from "./normalizeText";
+import { normalizeText } from "./normalizeText";
 
 /** Start and end (exclusive) in UTF-16 units of the text. */
 export type TextRange = readonly [start: number, end: number];
@@ -30,7 +30,7 @@ export function termsOf(query: string): string[] {
   const folded = normalizeText(query).text;
   const found = folded.matchAll(/"([^"]+)"|([^ "]+)/g);
   const terms = [...found].map(([, phrase = "", word = ""]) =>
-    (phrase || word).replaceAll(/ +/g, " ").trim().slice(0, MAX_TERM_UNITS),
+    withoutHalfPair((phrase || word).replaceAll(/ +/g, " ").trim().slice(0, MAX_TERM_UNITS)),
   );
   return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
 }
@@ -44,9 +44,9 @@ export function excerptOf(original: string, folded: string, terms: readonly stri
   if (to < original.length && isLowSurrogate(original, to)) to--;
   const head = from > 0 ? "…" : "";
   const tail = to < original.length ? "…" : "";
-  const shown = Array.from({ length: to - from }, (_, at) =>
-    isBlank(original.charCodeAt(from + at)) ? " " : original.charAt(from + at),
-  ).join("");
+  const shown = original
+    .slice(from, to)
+    .replaceAll(/[\s\p{Cc}\p{Cf}]/gu, (blank) => " ".repeat(blank.length));
   const ranges = rangesIn(folded.slice(from, to), terms);
   return {
     text: head + shown + tail,
@@ -75,4 +75,21 @@ export function rangesIn(folded: string, terms: readonly string[]): TextRange[] 
     else merged.push(range);
   }
   return merged;
+}
+
+/** Removes the first half of a surrogate pair from the end of a term, which has no bytes of its own. */
+function withoutHalfPair(term: string): string {
+  return /[\ud800-\udbff]$/.test(term) ? term.slice(0, -1) : term;
+}
+
+/**
+ * Returns an excerpt with the terms of `query`, and none for a blank query; undefined if a term does not
+ * occur.
+ */
+export function findInDraft(draft: string, query: string): Excerpt[] | undefined {
+  const terms = termsOf(query);
+  if (terms.length === 0) return [];
+  const { text: folded, original } = normalizeText(draft);
+  if (!terms.every((term) => folded.includes(term))) return undefined;
+  return [excerptOf(original, folded, terms)];
 }

@@ -50,11 +50,6 @@ export function normalizeText(text: string): NormalizedText {
   return { text: textOf(units, allBits < LATIN_1_END), original };
 }
 
-/** True for a unit that normalizes to a blank: white space, line ends and control characters. */
-export function isBlank(unit: number): boolean {
-  return foldUnit(unit) === BLANK;
-}
-
 function foldUnit(unit: number): number {
   const block = (blocks[unit >> 8] ??= computeBlock(unit >> 8));
   return block[unit & (BLOCK_SIZE - 1)] ?? unit;

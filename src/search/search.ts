@@ -1,33 +1,34 @@
 /**
- * Full-text search over all messages of all conversations, with the search index alone. Conversations
- * that the index does not have yet are added first, or while answers are shown if there are many.
+ * Full-text search over all messages of all conversations: a scan of the folded texts, the newest first.
+ * A query that narrows the one before is searched only in its hits.
  */
 import { sleep, type Clock } from "../base/clock";
-import type { ConversationIndex, ListFilter } from "./conversationIndex";
+import { TimeSlice } from "../base/timeSlice";
+import { LINE_END } from "../history/record";
+import { BytePattern } from "./bytePattern";
+import { isListed, type ConversationList, type ListFilter } from "./conversationList";
 import type { IndexEntry } from "./indexEntry";
 import { excerptOf, rangesIn, termsOf, type Snippet, type TextRange } from "./matches";
 import { normalizeText } from "./normalizeText";
-import type { IndexSnapshot, TextIndex } from "./textIndex";
-import { messageText } from "./messageTexts";
-import type { Segment } from "./segment";
-import { hasBit, isBitSet } from "./bits";
-import { TimeSlice } from "../base/timeSlice";
+import { decodeMessage, SEPARATOR } from "./textPack";
+import type { SearchableTexts, TextPacks } from "./textPacks";
 
-/** Conversations ranked without a pause; takes about a millisecond. */
-const CONVERSATIONS_PER_STEP = 1_024;
+/** Time before the first answer of a search that goes on, and between later ones, in milliseconds. */
+const FIRST_ANSWER_MS = 50;
+const ANSWER_INTERVAL_MS = 300;
 
-/** Time between two looks for conversations that another window adds to the index, in milliseconds. */
-const WAIT_MS = 500;
-
-/** Maximum number of searches of an index in which segments are missing each time. */
-const MAX_ROUNDS = 4;
+/** Maximum number of times that missing texts are packed: some files cannot be read, or change each time. */
+const MAX_UPDATES = 3;
 
 const MAX_SNIPPETS = 2;
 
-/** Ranks of a conversation: all terms in its title, in a single message, or in several. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Ranks of a conversation: all terms in its title, in a single message, or in several; none. */
 const TITLE = 3;
 const MESSAGE = 2;
 const SCATTERED = 1;
+const NO_HIT = 0;
 
 /** Search text, filter, and the visible hits. */
 export interface SearchQuery extends ListFilter {
@@ -51,29 +52,34 @@ export interface SearchHit {
 export interface SearchAnswer {
   /** Sorted by rank, then newest first. */
   readonly hits: readonly SearchHit[];
-  /** Number of matching conversations among those in the index. */
+  /** Number of matching conversations among those that were searched. */
   readonly foundCount: number;
-  /** False while conversations are added to the index. */
+  /** False while conversations are searched or packed. */
   readonly isComplete: boolean;
 }
 
-/** Message with the number of terms that occur in it. */
-interface CountedMessage {
-  readonly number: number;
-  readonly count: number;
+/** Terms with the ranks of the texts that were searched for them. */
+interface Scan {
+  readonly terms: readonly string[];
+  readonly patterns: readonly BytePattern[];
+  readonly ranks: Map<SearchableTexts, number>;
 }
 
-/** Search over the index; refresh the index to find new messages. Each window has its own. */
+/** Search over the texts; refresh the list to find new messages. Each window has its own. */
 export class Search {
+  private last: Scan | undefined;
+  /** Shown texts of the hits in the last answer: most of them are in the next one, too. */
+  private shown = new Map<SearchableTexts, Uint8Array>();
+
   constructor(
-    private readonly index: ConversationIndex,
-    /** Texts of the conversations of `index`. */
-    readonly texts: TextIndex,
+    private readonly list: ConversationList,
+    /** Texts of the conversations of `list`. */
+    readonly texts: TextPacks,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Yields answers while conversations are added to the index; the last answer is complete. Throws the
+   * Yields answers while conversations are searched and packed; the last answer is complete. Throws the
    * signal's reason when aborted.
    */
   async *search(query: SearchQuery, signal: AbortSignal): AsyncGenerator<SearchAnswer, void, void> {
@@ -83,168 +89,187 @@ export class Search {
       return;
     }
     const { texts } = this;
+    texts.extendKept();
     await texts.load();
     signal.throwIfAborted();
-    while (!texts.isNearlyComplete) {
-      const answer = await this.answer(query, terms, false, signal);
-      if (answer) yield answer;
-      // The index grows on, whatever is typed.
-      await Promise.race([texts.update(), sleep(this.clock, WAIT_MS, signal)]);
+    const scan = (this.last = scanFor(terms, this.last));
+    const slice = new TimeSlice(this.clock, signal);
+    let answerAtMs = this.clock.elapsedMs() + FIRST_ANSWER_MS;
+    let updateCount = 0;
+    let updating: Promise<void> | undefined;
+    for (;;) {
+      const lossesBefore = texts.lossCount;
+      const isComplete = () =>
+        (texts.pending().length === 0 && texts.lossCount === lossesBefore) ||
+        updateCount > MAX_UPDATES;
+      for await (const foundCount of this.scanTexts(scan, query, slice)) {
+        if (foundCount === 0 || this.clock.elapsedMs() < answerAtMs) continue;
+        yield { ...(await this.answer(scan, query, slice)), isComplete: false };
+        answerAtMs = this.clock.elapsedMs() + ANSWER_INTERVAL_MS;
+      }
+      if (isComplete()) {
+        const answer = await this.answer(scan, query, slice);
+        // A pack may turn out to be damaged while its snippets are read.
+        if (isComplete()) {
+          yield { ...answer, isComplete: true };
+          return;
+        }
+      }
+      if (updating === undefined) {
+        updateCount++;
+        updating = texts.update().then(() => (updating = undefined));
+      }
+      await Promise.race([updating, sleep(this.clock, ANSWER_INTERVAL_MS, signal)]);
       signal.throwIfAborted();
     }
-    let answer: SearchAnswer | undefined;
-    for (let round = 0; answer === undefined && round < MAX_ROUNDS; round++) {
-      if (texts.pendingCount > 0) await texts.update();
-      answer = await this.answer(query, terms, true, signal);
-    }
-    yield answer ?? { hits: [], foundCount: 0, isComplete: true };
   }
 
-  /** Returns undefined if a segment is damaged, or was merged into another during the search. */
-  private async answer(
-    query: SearchQuery,
-    terms: readonly string[],
-    isComplete: boolean,
-    signal: AbortSignal,
-  ): Promise<SearchAnswer | undefined> {
-    const { index, texts } = this;
-    const { table } = index;
-    const { firstHit = 0, maxHits } = query;
-    const slice = new TimeSlice(this.clock, signal);
-    const snapshot = texts.snapshot();
-    const ranks = await this.ranks(snapshot, terms, slice);
-    if (ranks === undefined) return undefined;
-    const lastHit = firstHit + maxHits;
-    const rowsByRank: number[][] = [[], [], [], []];
-    let foundCount = 0;
-    for (const row of snapshot.newestFirst) {
-      const rank = ranks[row] ?? 0;
-      if (rank === 0 || table.isUnreadable(row) || table.isRemoved(row)) continue;
-      if (!index.isListed(row, query)) continue;
-      foundCount++;
-      const rows = rowsByRank[rank];
-      if (rows && rows.length < lastHit) rows.push(row);
-    }
-    const shown = rowsByRank.reverse().flat().slice(firstHit, lastHit);
-    const snippets = await this.snippets(snapshot, shown, terms, slice);
-    if (snippets === undefined) return undefined;
-    const hits = shown.map((row) => {
-      const entry = table.entry(row);
-      const titleRanges = rangesIn(normalizeText(entry.title ?? "").text, terms);
-      return { entry, titleRanges, snippets: snippets.get(row) ?? [] };
-    });
-    return { hits, foundCount, isComplete };
-  }
-
-  /** Returns the rank of each row, 0 if a term does not occur; undefined if a segment is missing. */
-  private async ranks(
-    snapshot: IndexSnapshot,
-    terms: readonly string[],
+  /** Ranks the texts that are not ranked yet. Yields the number of hits among them, pack by pack. */
+  private async *scanTexts(
+    { patterns, ranks }: Scan,
+    filter: ListFilter,
     slice: TimeSlice,
-  ): Promise<Uint8Array | undefined> {
-    const ranks = new Uint8Array(this.index.table.rowCount);
-    for (const segment of snapshot.segments) {
-      const found = await this.messagesWith(segment, terms);
-      await slice.pause();
-      if (found === undefined) return undefined;
-      const withAll = commonBits(found);
-      for (let number = 0; number < segment.count; number++) {
-        const row = segment.rowOf(number);
-        if (row === undefined || snapshot.segmentOf(row) !== segment) continue;
-        if (snapshot.numberOf(row) !== number) continue;
-        ranks[row] = rankOf(segment.messagesOf(number), found, withAll);
-        const pause = number % CONVERSATIONS_PER_STEP === 0 ? slice.pause() : undefined;
+  ): AsyncGenerator<number, void, void> {
+    for (const { path, texts } of this.texts.groupsOf(this.listed(filter))) {
+      const unranked = texts.filter((one) => !ranks.has(one));
+      if (unranked.length === 0) continue;
+      const contents = await this.texts.read({ path, texts: unranked }, "folded");
+      let foundCount = 0;
+      for (const [at, content] of (contents ?? []).entries()) {
+        const pause = slice.pause();
         if (pause) await pause;
+        const rank = rankOf(content, patterns);
+        if (rank !== NO_HIT) foundCount++;
+        const one = unranked[at];
+        if (one) ranks.set(one, rank);
       }
+      yield foundCount;
     }
-    return ranks;
   }
 
-  /** Returns a bit for each message and each term; undefined if the segment is damaged. */
-  private messagesWith(
-    segment: Segment,
-    terms: readonly string[],
-  ): Promise<Uint8Array[] | undefined> {
-    return this.texts.readOrDiscard(segment, async () => {
-      const found: Uint8Array[] = [];
-      for (const term of terms) found.push(await segment.messagesWith(term));
-      return found;
-    });
+  private listed(filter: ListFilter): IndexEntry[] {
+    return this.list.entries().filter((entry) => !entry.isUnreadable && isListed(entry, filter));
   }
 
-  /**
-   * Returns snippets of the messages with most terms, in the order of the messages, by row; undefined if a
-   * segment is missing.
-   */
-  private async snippets(
-    snapshot: IndexSnapshot,
-    rows: readonly number[],
-    terms: readonly string[],
+  private async answer(
+    { terms, patterns, ranks }: Scan,
+    query: SearchQuery,
     slice: TimeSlice,
-  ): Promise<ReadonlyMap<number, readonly Snippet[]> | undefined> {
-    const snippets = new Map<number, Snippet[]>();
-    for (const segment of new Set(rows.map((row) => snapshot.segmentOf(row)))) {
-      if (segment === undefined) continue;
-      const found = await this.messagesWith(segment, terms);
-      if (found === undefined) return undefined;
-      const rowsByMessage = new Map<number, number>();
-      for (const row of rows) {
-        if (snapshot.segmentOf(row) !== segment) continue;
-        const range = segment.messagesOf(snapshot.numberOf(row));
-        for (const message of bestMessages(range, found)) rowsByMessage.set(message, row);
-      }
-      const numbers = [...rowsByMessage.keys()].sort((a, b) => a - b);
-      const read = () => segment.readMessages(numbers);
-      const messages = await this.texts.readOrDiscard(segment, read);
-      if (messages === undefined) return undefined;
-      for (const [at, { id, original }] of messages.entries()) {
-        const { folded } = await messageText(id, original, slice);
-        const row = rowsByMessage.get(numbers[at] ?? 0) ?? 0;
-        const snippet = { messageId: id, ...excerptOf(original, folded, terms) };
-        snippets.set(row, [...(snippets.get(row) ?? []), snippet]);
+  ): Promise<Omit<SearchAnswer, "isComplete">> {
+    const { firstHit = 0, maxHits } = query;
+    const rank = (entry: IndexEntry) => {
+      const texts = this.texts.textsOf(entry);
+      return (texts && ranks.get(texts)) ?? NO_HIT;
+    };
+    const matching = this.listed(query)
+      .map((entry) => ({ entry, rank: rank(entry) }))
+      .filter(({ rank }) => rank !== NO_HIT)
+      .sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
+    const entries = matching.slice(firstHit, firstHit + maxHits).map(({ entry }) => entry);
+    const snippets = new Map<string, readonly Snippet[]>();
+    const shownNow = new Map<SearchableTexts, Uint8Array>();
+    for (const group of this.texts.groupsOf(entries)) {
+      const folded = await this.texts.read(group, "folded");
+      const unread = group.texts.filter((texts) => !this.shown.has(texts));
+      const read = await this.texts.read({ ...group, texts: unread }, "shown");
+      for (const [at, bytes] of (read ?? []).entries())
+        if (unread[at]) this.shown.set(unread[at], bytes);
+      for (const [at, texts] of group.texts.entries()) {
+        const pause = slice.pause();
+        if (pause) await pause;
+        const content = { folded: folded?.[at], shown: this.shown.get(texts) };
+        if (content.folded === undefined || content.shown === undefined) continue;
+        shownNow.set(texts, content.shown);
+        const messages = bestMessages(content.folded, patterns);
+        snippets.set(texts.id, snippetsOf(content.shown, messages, terms));
       }
     }
-    return snippets;
+    this.shown = shownNow;
+    const hits = entries.map((entry) => ({
+      entry,
+      titleRanges: rangesIn(normalizeText(entry.title ?? "").text, terms),
+      snippets: snippets.get(entry.id) ?? [],
+    }));
+    return { hits, foundCount: matching.length };
   }
 }
 
-/** Returns the messages with most terms, at most two; the first message of the range is the title. */
-function bestMessages(
-  [title, end]: readonly [number, number],
-  found: readonly Uint8Array[],
-): number[] {
+/** Returns the state of a search before it begins, with what an earlier one proves. */
+function scanFor(terms: readonly string[], earlier: Scan | undefined): Scan {
+  if (earlier && terms.join('"') === earlier.terms.join('"')) return earlier;
+  // The longest is probably the rarest.
+  const patterns = terms.map((term) => new BytePattern(term)).sort((a, b) => b.length - a.length);
+  const isNarrower = earlier?.terms.every((term) => terms.some((other) => other.includes(term)));
+  const ranks = isNarrower ? [...(earlier?.ranks ?? [])] : [];
+  return { terms, patterns, ranks: new Map(ranks.filter(([, rank]) => rank === NO_HIT)) };
+}
+
+/** Returns the rank of the folded texts of a conversation. */
+function rankOf(folded: Uint8Array, patterns: readonly BytePattern[]): number {
+  if (!hasAll(folded, patterns)) return NO_HIT;
+  let titleEnd = 0;
+  while (titleEnd < folded.length && folded[titleEnd] !== SEPARATOR) titleEnd++;
+  if (hasAll(folded.subarray(0, titleEnd), patterns)) return TITLE;
+  const [pattern] = patterns;
+  if (pattern === undefined || patterns.length === 1) return MESSAGE;
+  for (let from = titleEnd + 1; from < folded.length;) {
+    const at = pattern.indexIn(folded.subarray(from));
+    if (at === -1) break;
+    const start = folded.lastIndexOf(SEPARATOR, from + at) + 1;
+    const end = endOfMessage(folded, from + at);
+    if (hasAll(folded.subarray(start, end), patterns)) return MESSAGE;
+    from = end + 1;
+  }
+  return SCATTERED;
+}
+
+function hasAll(text: Uint8Array, patterns: readonly BytePattern[]): boolean {
+  return patterns.every((pattern) => pattern.indexIn(text) !== -1);
+}
+
+/** Returns the end (exclusive) of the message at an offset. */
+function endOfMessage(folded: Uint8Array, offset: number): number {
+  const end = folded.indexOf(SEPARATOR, offset);
+  return end === -1 ? folded.length : end;
+}
+
+/** Message of a conversation, with the number of terms that occur in it. */
+interface CountedMessage {
+  /** Position in the conversation; 0 would be the title. */
+  readonly number: number;
+  readonly folded: Uint8Array;
+  readonly count: number;
+}
+
+/** Returns the messages with most terms, at most two, in order. */
+function bestMessages(folded: Uint8Array, patterns: readonly BytePattern[]): CountedMessage[] {
   const counted: CountedMessage[] = [];
-  let fullCount = 0;
-  for (let number = title + 1; number < end && fullCount < MAX_SNIPPETS; number++) {
-    const count = found.filter((bits) => isBitSet(bits, number)).length;
-    if (count > 0) counted.push({ number, count });
-    if (count === found.length) fullCount++;
+  let start = endOfMessage(folded, 0) + 1;
+  for (let number = 1, fullCount = 0; start < folded.length && fullCount < MAX_SNIPPETS; number++) {
+    const end = endOfMessage(folded, start);
+    const message = folded.subarray(start, end);
+    const count = patterns.filter((pattern) => pattern.indexIn(message) !== -1).length;
+    if (count > 0) counted.push({ number, folded: message, count });
+    if (count === patterns.length) fullCount++;
+    start = end + 1;
   }
   return counted
-    .sort((a, b) => b.count - a.count || a.number - b.number)
+    .sort((a, b) => b.count - a.count)
     .slice(0, MAX_SNIPPETS)
-    .map(({ number }) => number);
+    .sort((a, b) => a.number - b.number);
 }
 
-/**
- * Returns the rank of a conversation; 0 if a term does not occur. The title is the first message.
- *
- * @param withAll a bit for each message: 1 if all terms occur in it
- */
-function rankOf(
-  [title, end]: readonly [number, number],
-  found: readonly Uint8Array[],
-  withAll: Uint8Array,
-): number {
-  if (isBitSet(withAll, title)) return TITLE;
-  if (hasBit(withAll, title, end)) return MESSAGE;
-  const isScattered = found.length > 1 && found.every((bits) => hasBit(bits, title, end));
-  return isScattered ? SCATTERED : 0;
-}
-
-/** Returns the bits that are set in all of some bitmaps, which are equally long. */
-function commonBits([first = new Uint8Array(), ...others]: readonly Uint8Array[]): Uint8Array {
-  return others.length === 0
-    ? first
-    : first.map((byte, at) => others.reduce((common, bits) => common & (bits[at] ?? 0), byte));
+/** Returns snippets of messages, in their order. `shown` has a line for each message. */
+function snippetsOf(
+  shown: Uint8Array,
+  messages: readonly CountedMessage[],
+  terms: readonly string[],
+): Snippet[] {
+  let start = 0;
+  let line = 0;
+  return messages.map(({ number, folded }) => {
+    for (; line < number; line++) start = shown.indexOf(LINE_END, start) + 1;
+    const { id, text } = decodeMessage(shown.subarray(start, shown.indexOf(LINE_END, start)));
+    return { messageId: id, ...excerptOf(text, decoder.decode(folded), terms) };
+  });
 }

@@ -9,8 +9,8 @@ import type { HistoryToHost, HostHandlers, ToHost } from "../../protocol/toHost"
 import type { ToView } from "../../protocol/toView";
 import type { HistoryRow } from "../../protocol/views";
 import type { UnsentDraft } from "../../history/drafts";
-import { findInDraft } from "../../search/findInDraft";
-import type { ConversationIndex, ListFilter } from "../../search/conversationIndex";
+import { findInDraft } from "../../search/matches";
+import type { ConversationList, ListFilter } from "../../search/conversationList";
 import type { IndexEntry } from "../../search/indexEntry";
 import type { TextRange } from "../../search/matches";
 import type { SearchHit } from "../../search/search";
@@ -61,7 +61,7 @@ export class HistoryList implements Disposable {
 
   constructor(
     private readonly conversations: Conversations,
-    private readonly list: ConversationIndex,
+    private readonly list: ConversationList,
     private readonly texts: Messages,
     private readonly log: Log,
     private readonly view: ViewUpdater,

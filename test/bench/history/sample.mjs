@@ -1,22 +1,22 @@
 /**
- * Conversations of 2 to 20 kB, the same for the same seed and files, cut from real texts at hand: prose and
+ * Conversations of 4 to 64 kB, 24 kB on average, the same for the same seed and files, cut from real texts at hand: prose and
  * code of the packages in node_modules (Markdown, TypeScript, JavaScript), and German and Chinese from the
  * message catalogs of TypeScript and axe-core, Vim's tutorials and Core Chat's own catalog. They are written once
- * per size into the system's temporary folder, because 100,000 files take a minute.
+ * per size into the system's temporary folder, because that takes minutes.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Version in the folder's name; change it with the texts. */
-const VERSION = 2;
+const VERSION = 3;
 export const SEED = 20_251_121;
 
 const START_MS = 1_700_000_000_000;
 const DAYS = 730;
 const DAY_MS = 86_400_000;
-const MIN_UNITS = 2_000;
-const MAX_UNITS = 18_000;
+const MIN_UNITS = 4_000;
+const MAX_UNITS = 64_000;
 /** Text between two checkpoints of a reply, in UTF-16 units. */
 const CHECKPOINT_UNITS = 400;
 
@@ -74,7 +74,7 @@ export function conversations(product, count) {
     for (let number = 0; number < count; number++) {
       const id = `c${String(number).padStart(6, "0")}`;
       const atMs = Math.floor(START_MS + (number / count) * DAYS * DAY_MS);
-      const units = MIN_UNITS + random() ** 2 * 2 * (MAX_UNITS - MIN_UNITS) * 0.75;
+      const units = MIN_UNITS + random() ** 2 * (MAX_UNITS - MIN_UNITS);
       const steps = conversationSteps(id, atMs, units, random, texts, number);
       const records = steps.map((step, at) => product.encodeRecord(`${id}-${at}`, step));
       writeFileSync(join(root, "conversations", `${id}.jsonl`), Buffer.concat(records));

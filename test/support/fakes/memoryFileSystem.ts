@@ -108,11 +108,10 @@ export class MemoryFileSystem implements FileSystem {
 
   list(folder: string): Promise<readonly string[]> {
     const prefix = folder === "" ? "" : `${folder}/`;
-    return this.act(() =>
-      [...this.files.keys()]
-        .filter((path) => path.startsWith(prefix))
-        .map((path) => path.slice(prefix.length)),
-    );
+    return this.act(() => {
+      const inside = [...this.files.keys()].filter((path) => path.startsWith(prefix));
+      return [...new Set(inside.map((path) => path.slice(prefix.length).split("/")[0] ?? ""))];
+    });
   }
 
   stat(path: string): Promise<FileStat | undefined> {

@@ -10,7 +10,7 @@ import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importExported } from "../../../src/conversation/importExported";
 import { SLICE } from "../../support/conversation/slices";
 import type { Message } from "../../../src/conversation/message";
-import { ConversationIndex } from "../../../src/search/conversationIndex";
+import { ConversationList } from "../../../src/search/conversationList";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
@@ -158,7 +158,7 @@ describe("a damaged record", () => {
   it("of the creation leaves the conversation in the list of each workspace", async () => {
     const files = await writtenTurns();
     const listed = async () => {
-      const index = new ConversationIndex(files, new ManualClock(), silentLog);
+      const index = new ConversationList(files, new ManualClock(), silentLog);
       await index.refresh();
       index.dispose();
       return index.list({ workspace: "shop" }).map(({ id }) => id);

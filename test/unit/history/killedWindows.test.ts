@@ -210,7 +210,7 @@ describe("a journal whose windows are killed", () => {
         await (await history.fullIndex.list()).refresh();
         assert.deepEqual(
           (await history.fullIndex.list())
-            .damaged()
+            .entries()
             .map(({ id, damagedRecords }) => [id, damagedRecords]),
           [[ID, 1]],
         );

@@ -4,14 +4,14 @@ import * as fc from "fast-check";
 import type { Clock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
-import { ConversationIndex } from "../../../src/search/conversationIndex";
+import { ConversationList } from "../../../src/search/conversationList";
 import { normalizeText } from "../../../src/search/normalizeText";
 import { Search, type SearchAnswer, type SearchQuery } from "../../../src/search/search";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
 import { openJournal } from "../history/openJournal";
-import { openTexts } from "./openTexts";
+import { openPacks } from "./openPacks";
 import { ended, grown, question, replyStarted, turn } from "../history/turns";
 
 const NEVER = new AbortController().signal;
@@ -19,12 +19,12 @@ const NEVER = new AbortController().signal;
 class Rig {
   readonly files = new MemoryFileSystem();
   readonly journal = openJournal(this.files);
-  readonly index: ConversationIndex;
+  readonly index: ConversationList;
   readonly search: Search;
 
   constructor(clock: Clock = new ManualClock()) {
-    this.index = new ConversationIndex(this.files, clock, silentLog);
-    const texts = openTexts(this.files, this.index, clock);
+    this.index = new ConversationList(this.files, clock, silentLog);
+    const texts = openPacks(this.files, this.index, clock);
     this.search = new Search(this.index, texts, clock);
   }
 

@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { silentLog } from "../../../src/base/log";
-import { ConversationIndex } from "../../../src/search/conversationIndex";
+import { Removals } from "../../../src/history/removals";
+import { ConversationList } from "../../../src/search/conversationList";
 import { termsOf } from "../../../src/search/matches";
 import { normalizeText } from "../../../src/search/normalizeText";
 import { Search, type SearchAnswer, type SearchQuery } from "../../../src/search/search";
@@ -13,27 +14,27 @@ import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
 import { openJournal } from "../history/openJournal";
-import { openTexts } from "./openTexts";
+import { openPacks } from "./openPacks";
 import { question, turn } from "../history/turns";
 
 const NEVER = new AbortController().signal;
 
-const MIN_SEGMENT_BYTES = 600;
+const MIN_PACK_BYTES = 600;
 
 /** A window with the given files. */
 class Window {
   readonly clock = new ManualClock();
-  readonly index: ConversationIndex;
+  readonly index: ConversationList;
   readonly search: Search;
 
   constructor(
     readonly files: MemoryFileSystem,
-    /** Size of texts that are written to a segment; less stays in memory. */
-    minSegmentBytes = MIN_SEGMENT_BYTES,
+    /** Size of texts that are written; less stay in memory. */
+    minPackBytes = MIN_PACK_BYTES,
   ) {
     const { clock } = this;
-    this.index = new ConversationIndex(files, clock, silentLog);
-    const texts = openTexts(files, this.index, clock, minSegmentBytes);
+    this.index = new ConversationList(files, clock, silentLog);
+    const texts = openPacks(files, this.index, clock, minPackBytes);
     this.search = new Search(this.index, texts, clock);
   }
 
@@ -64,8 +65,8 @@ async function fill(files: MemoryFileSystem, count = 70, first = 0): Promise<voi
     await write(files, `f${number}`, `filler ${number}`);
 }
 
-function segmentsOf(files: MemoryFileSystem): string[] {
-  return [...files.files.keys()].filter((path) => path.endsWith(".segment"));
+function packsOf(files: MemoryFileSystem): string[] {
+  return [...files.files.keys()].filter((path) => path.endsWith(".texts"));
 }
 
 /** True if a file of a folder has a text, in any case. */
@@ -84,7 +85,7 @@ function isFoundNaively(texts: readonly string[], query: string): boolean {
   return terms.length > 0 && terms.every((term) => folded.some((text) => text.includes(term)));
 }
 
-describe("TextIndex", () => {
+describe("TextPacks", () => {
   it("returns the same as a naive scan and as a search without it, for random texts", async function () {
     this.timeout(60_000);
     const unit = fc.oneof(
@@ -110,7 +111,7 @@ describe("TextIndex", () => {
           const plain = new Window(files, Infinity);
           const indexed = new Window(files);
           await indexed.build();
-          assert.ok(segmentsOf(files).length >= 1);
+          assert.ok(packsOf(files).length >= 1);
           // This window was opened before the index existed and does not load it.
           plain.search["texts"]["loadNow"] = () => Promise.resolve();
           for (const query of queries) {
@@ -154,7 +155,7 @@ describe("TextIndex", () => {
     await fill(files);
     const window = new Window(files, 800);
     await window.build();
-    const before = segmentsOf(files);
+    const before = packsOf(files);
     const journal = openJournal(files, window.clock);
     await journal.append("f3", [question("more", "f3-0", "Changed needle")]);
     files.files.delete("conversations/f4.jsonl");
@@ -165,11 +166,11 @@ describe("TextIndex", () => {
       0 + 10,
     );
     await window.build();
-    assert.deepEqual(segmentsOf(files), before, "too few changes for a new segment");
+    assert.deepEqual(packsOf(files), before, "too few changes for a new segment");
     for (let number = 0; number < 70; number++) await write(files, `c${number}`, `more ${number}`);
     await window.index.refresh();
     await window.build();
-    assert.ok(segmentsOf(files).length > before.length);
+    assert.ok(packsOf(files).length > before.length);
     const reads = await readsDuring(files, async () => {
       assert.equal(((await window.answer("needle")) as { foundCount: number }).foundCount, 1);
       assert.equal(((await window.answer("more")) as { foundCount: number }).foundCount, 70);
@@ -184,9 +185,9 @@ describe("TextIndex", () => {
     const second = new Window(files, 1);
     await second.index.refresh();
     await first.build();
-    const builtByFirst = segmentsOf(files);
+    const builtByFirst = packsOf(files);
     await second.build();
-    assert.deepEqual(segmentsOf(files), builtByFirst);
+    assert.deepEqual(packsOf(files), builtByFirst);
     assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
     for (let number = 0; number < 70; number++) await write(files, `c${number}`, `more ${number}`);
     await first.index.refresh();
@@ -205,7 +206,7 @@ describe("TextIndex", () => {
       await write(files, `c${number}`, `needle ${number} 写入`);
     const whole = new Window(files);
     await whole.build();
-    const [path = ""] = segmentsOf(files);
+    const [path = ""] = packsOf(files);
     const bytes = files.files.get(path)!;
     const queries = ["needle", "写", "filler 6", "e"];
     const expected = await Promise.all(queries.map((query) => whole.answer(query)));
@@ -261,47 +262,55 @@ describe("TextIndex", () => {
     assert.deepEqual(part.hits, all.hits.slice(40, 60));
   });
 
-  it("is built by one window, and by another when that window has closed", async () => {
+  it("is complete and without copies after two windows build at the same time", async () => {
     const files = new MemoryFileSystem();
-    await fill(files);
-    for (let number = 0; number < 5; number++)
-      await write(files, `c${number}`, "large ".repeat(200_000));
-    const window = new Window(files);
-    files.nowMs = () => window.clock.nowMs();
-    await files.replace("search-5/building", new TextEncoder().encode("another window"));
-    await window.build();
-    assert.deepEqual(segmentsOf(files), []);
-    window.clock.advance(61_000);
-    await window.build();
-    assert.ok(segmentsOf(files).length > 0);
+    await fill(files, 140);
+    const windows = [new Window(files), new Window(files)];
+    await Promise.all(windows.map((window) => window.build()));
+    for (const window of windows) {
+      const answer = (await window.answer("filler")) as SearchAnswer;
+      assert.equal(answer.foundCount, 140);
+      await window.search.texts.removeOutdated();
+    }
+    const bytes = packsOf(files).reduce((sum, path) => sum + files.files.get(path)!.length, 0);
+    const single = new MemoryFileSystem();
+    await fill(single, 140);
+    await new Window(single).build();
+    const singleBytes = packsOf(single).reduce(
+      (sum, path) => sum + single.files.get(path)!.length,
+      0,
+    );
+    assert.ok(bytes < 1.2 * singleBytes, `${bytes} bytes, ${singleBytes} of one window`);
   });
 
-  it("merges small segments once there are many", async () => {
+  it("packs small packs together with the cleanup", async () => {
     const files = new MemoryFileSystem();
     const window = new Window(files);
     for (let number = 0; number < 20; number++) {
       await fill(files, 60, 60 * number);
       await window.index.refresh();
       await window.build();
-      assert.ok(segmentsOf(files).length <= 9, `${segmentsOf(files).length} segments`);
     }
+    assert.ok(packsOf(files).length >= 10);
+    await window.search.texts.removeOutdated();
+    assert.equal(packsOf(files).length, 1);
+    const next = new Window(files);
+    await next.index.refresh();
     const reads = await readsDuring(files, async () => {
-      const answer = (await window.answer("filler")) as SearchAnswer;
+      const answer = (await next.answer("filler")) as SearchAnswer;
       assert.equal(answer.foundCount, 1_200);
     });
     assert.deepEqual(reads, []);
   });
 
-  it("has no byte of a removed conversation, of former text and of former versions", async () => {
+  it("has no byte of a removed conversation and of former text", async () => {
     const files = new MemoryFileSystem();
     await fill(files, 140);
     await write(files, "c1", "a password: Correct Horse 42");
     await write(files, "c2", "another password: Battery Staple");
     const window = new Window(files);
     await window.build();
-    await files.replace("search-1/old.segment", new TextEncoder().encode("correct horse"));
-    await files.replace("search-5/x.segment.1-2-3.tmp", new TextEncoder().encode("correct horse"));
-    assert.ok(holdsText(files, "search-5/", "correct"));
+    assert.ok(holdsText(files, "search-6/", "correct"));
     await files.remove("conversations/c1.jsonl");
     await files.remove("conversations/c2.jsonl");
     await write(files, "c2", "nothing to see");
@@ -328,28 +337,35 @@ describe("TextIndex", () => {
     assert.equal(((await window.answer("plain text")) as SearchAnswer).foundCount, 1);
   });
 
-  it("removes texts that another window indexes at the same time", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files, 140);
-    await write(files, "c1", "a secret");
-    for (let calls = 0; calls < 300; calls += 23) {
+  it("removes texts that another window packs at the same time, also if that window is killed", async () => {
+    for (const isKilled of [false, true]) {
+      const files = new MemoryFileSystem();
+      await fill(files, 140);
+      await write(files, "c1", "a secret");
       const slow = new Window(files);
       await slow.index.refresh();
       const replace = files.replace.bind(files);
       // The other window removes the conversation after this one has read it, before it writes.
       files.replace = async (path, bytes) => {
-        if (path.endsWith(".segment") && files.files.has("conversations/c1.jsonl")) {
+        const isFirst = path.endsWith(".texts") && files.files.has("conversations/c1.jsonl");
+        if (isFirst) {
           files.replace = replace;
+          const record = { conversations: ["c1"], forgotten: [], pictures: [] };
+          await new Removals(files, new ManualClock()).begin(record);
           await files.remove("conversations/c1.jsonl");
-          files.nowMs = () => 1_700_000_000_000 + calls + 1;
           const window = new Window(files);
           await window.index.refresh();
           await window.search.texts.removeForever(new Set(["c1"]));
         }
         await replace(path, bytes);
+        if (isFirst && isKilled)
+          files.fault = { atCall: files.calls, kind: "die", writtenBytes: 0 };
       };
-      await slow.build();
+      await slow.build().catch(() => undefined);
+      files.fault = undefined;
       files.replace = replace;
+      assert.equal(holdsText(files, "search", "secret"), isKilled);
+      await new Window(files).build();
       assert.ok(!holdsText(files, "search", "secret"));
     }
   });
@@ -359,10 +375,10 @@ describe("TextIndex", () => {
     await fill(files);
     const replace = files.replace.bind(files);
     files.replace = (path, bytes) =>
-      replace(path, path.endsWith(".segment") ? bytes.subarray(0, -1) : bytes);
+      replace(path, path.endsWith(".texts") ? bytes.subarray(0, -1) : bytes);
     const window = new Window(files);
     await window.build();
-    assert.deepEqual(segmentsOf(files), []);
+    assert.deepEqual(packsOf(files), []);
     assert.equal(((await window.answer("filler")) as { foundCount: number }).foundCount, 70);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Index of all conversations, in step with their files. Reads changed files only; the other entries
- * come from a cache. Several windows write the cache, so each entry is checked against its file.
+ * List of all conversations, in step with their files. Reads changed files only; the other entries come
+ * from a cache. Several windows write the cache, so each entry is checked against its file.
  */
 import type { Clock } from "../base/clock";
 import { concatBytes } from "../base/concatBytes";
@@ -8,30 +8,25 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
 import { oneAtATime } from "../base/oneAtATime";
+import { TimeSlice } from "../base/timeSlice";
 import type { FileStat, FileSystem } from "../history/fileSystem";
-import { EntryTable } from "./entryTable";
-import {
-  decodeIndexBlocks,
-  encodeIndexBlock,
-  ENTRIES_PER_BLOCK,
-  INDEX_CACHE_PATH,
-} from "./indexCache";
-import { entryOf, unreadableEntry, type IndexEntry } from "./indexEntry";
 import { copiesAmong, mergeCopy } from "../history/mergeRecords";
 import {
   CONVERSATIONS_FOLDER,
   conversationIdOf,
   conversationPath,
   isSafeId,
+  LIST_CACHE_PATH,
 } from "../history/paths";
+import { readConversation } from "../history/readConversation";
 import {
   readConversationFile,
   readConversationFiles,
   type ReadFile,
 } from "../history/readConversationFiles";
-import { readConversation } from "../history/readConversation";
+import { linesOf } from "../history/record";
 import { Removals } from "../history/removals";
-import { TimeSlice } from "../base/timeSlice";
+import { decodeEntry, encodeEntry, entryOf, unreadableEntry, type IndexEntry } from "./indexEntry";
 
 /** Parallel `stat` calls: enough to keep the disk busy, few enough to be aborted soon. */
 const STATS_AT_ONCE = 256;
@@ -53,16 +48,17 @@ export interface ListFilter {
   readonly workspace?: string;
 }
 
+/** Lines of the cache that outdated ones may exceed before it is written again. */
+const MIN_OUTDATED_LINES = 1_000;
+
 /** Entries of all conversations; empty until the first refresh. */
-export class ConversationIndex implements Disposable {
-  /** All entries; `rows` has their rows in order. */
-  readonly table = new EntryTable();
-  /** Rows of all entries; not in the order of the list while `isSorted` is false. */
-  private sorted: number[] = [];
-  private isSorted = true;
-  /** Rows of the entries that changed since the cache was written. */
-  private readonly uncached = new Set<number>();
-  /** Number of entries in the file of the cache, with outdated ones; undefined to write all of it. */
+export class ConversationList implements Disposable {
+  private readonly byId = new Map<string, IndexEntry>();
+  /** All entries in the order of the list; undefined after a change. */
+  private sorted: readonly IndexEntry[] | undefined;
+  /** Ids of the entries that changed since the cache was written. */
+  private readonly uncached = new Set<string>();
+  /** Number of lines in the file of the cache, with outdated ones; undefined to write all of it. */
   private cachedCount: number | undefined;
   private refreshedAtMs = -Infinity;
   private refreshMs = 0;
@@ -102,78 +98,41 @@ export class ConversationIndex implements Disposable {
 
   /** Returns the first entries in memory, pinned first, then newest first; `refresh` updates them. */
   list(filter: ListFilter = {}, maxCount = Infinity): IndexEntry[] {
-    const entries: IndexEntry[] = [];
-    for (const row of this.rows()) {
-      if (entries.length >= maxCount) break;
-      if (this.isListed(row, filter)) entries.push(this.table.entry(row));
+    const listed: IndexEntry[] = [];
+    for (const entry of this.entries()) {
+      if (listed.length >= maxCount) break;
+      if (isListed(entry, filter)) listed.push(entry);
     }
-    return entries;
+    return listed;
   }
 
   /** Returns the number of entries in memory. */
   count(filter: ListFilter = {}): number {
-    let count = 0;
-    for (const row of this.rows()) if (this.isListed(row, filter)) count++;
-    return count;
+    return this.list(filter).length;
   }
 
   /** Returns the newest entries with messages, pinned or not. */
   newest(filter: ListFilter, maxCount: number): IndexEntry[] {
-    const { table } = this;
-    const rows: number[] = [];
-    let unpinnedCount = 0;
-    for (const row of this.rows()) {
-      if (unpinnedCount >= maxCount) break;
-      if (table.messageCount(row) === 0 || !this.isListed(row, filter)) continue;
-      rows.push(row);
-      if (!table.isPinned(row)) unpinnedCount++;
-    }
-    const byTime = (a: number, b: number) => table.changedAtMs(b) - table.changedAtMs(a);
-    return rows
-      .sort(byTime)
-      .slice(0, maxCount)
-      .map((row) => table.entry(row));
+    return this.list(filter)
+      .filter(({ messageCount }) => messageCount > 0)
+      .sort((a, b) => b.changedAtMs - a.changedAtMs)
+      .slice(0, maxCount);
   }
 
-  /** Returns the rows of all entries, pinned first, then newest first; valid until the next change. */
-  rows(): readonly number[] {
-    if (this.isSorted) return this.sorted;
-    const { table } = this;
-    // Sorting an array with a few entries out of order takes linear time.
-    this.sorted = this.sorted
-      .filter((row) => !table.isRemoved(row))
-      .sort(
-        (a, b) =>
-          Number(table.isPinned(b)) - Number(table.isPinned(a)) ||
-          table.changedAtMs(b) - table.changedAtMs(a) ||
-          byId(table.id(a), table.id(b)),
-      );
-    this.isSorted = true;
+  /** Returns all entries, pinned first, then newest first; the same array until the next change. */
+  entries(): readonly IndexEntry[] {
+    // Entries that did not change are in order, and sorting these takes linear time.
+    this.sorted ??= [...this.byId.values()].sort(
+      (a, b) =>
+        Number(b.isPinned) - Number(a.isPinned) ||
+        b.changedAtMs - a.changedAtMs ||
+        byText(a.id, b.id),
+    );
     return this.sorted;
   }
 
-  /** True if a filter includes the entry of a row. */
-  isListed(row: number, { isInBin = false, workspace }: ListFilter): boolean {
-    const { table } = this;
-    return (
-      (isInBin === "either" || table.isDeleted(row) === isInBin) &&
-      (workspace === undefined || table.isOf(row, workspace))
-    );
-  }
-
-  /** Returns the conversations with damaged or unreadable files, including deleted ones. */
-  damaged(): IndexEntry[] {
-    const { table } = this;
-    const isDamaged = (row: number) => table.damagedRecords(row) > 0 || table.isUnreadable(row);
-    return this.rows()
-      .filter(isDamaged)
-      .map((row) => table.entry(row))
-      .sort((a, b) => b.changedAtMs - a.changedAtMs);
-  }
-
   get(conversationId: string): IndexEntry | undefined {
-    const row = this.table.rowOf(conversationId);
-    return row === undefined ? undefined : this.table.entry(row);
+    return this.byId.get(conversationId);
   }
 
   /** Reads the entries from the cache, or from all files if it has none. Never rejects. */
@@ -220,11 +179,8 @@ export class ConversationIndex implements Disposable {
   /** Writes the cache again, without outdated entries; a cache that could not be read is removed. */
   async rewriteCache(): Promise<void> {
     this.lifetime.signal.throwIfAborted();
-    for (const name of await this.caches.list(""))
-      if (name.startsWith(INDEX_CACHE_PATH) && name.endsWith(".tmp"))
-        await this.caches.remove(name);
     if (this.isLoaded || this.cachedCount !== undefined) await this.writeInTurn(true);
-    else await this.caches.remove(INDEX_CACHE_PATH);
+    else await this.caches.remove(LIST_CACHE_PATH);
   }
 
   /** Writes a pending cache now, before the window closes. */
@@ -267,27 +223,22 @@ export class ConversationIndex implements Disposable {
 
   /** Returns the ids of new, changed and removed files, newest first. */
   private async staleIds(slice: TimeSlice): Promise<string[]> {
-    const { table } = this;
     const names = await this.files.list(CONVERSATIONS_FOLDER);
-    const copied = await this.mergeConflictCopies(names, slice);
-    const isFound = new Uint8Array(table.rowCount);
-    const stale = new Set(copied);
+    const stale = new Set(await this.mergeConflictCopies(names, slice));
+    const gone = new Set(this.byId.keys());
     for (let at = 0; at < names.length; at += STATS_AT_ONCE) {
       const ids = names.slice(at, at + STATS_AT_ONCE).map(conversationIdOf);
       await Promise.all(
         ids.map(async (id) => {
           const stat = id === undefined ? undefined : await this.statOf(id);
           if (id === undefined) return;
-          const row = table.rowOf(id);
-          if (row !== undefined) isFound[row] = 1;
+          gone.delete(id);
           if (stat === undefined || !this.isUpToDate(id, stat)) stale.add(id);
         }),
       );
       await slice.pause();
     }
-    for (const [row, found] of isFound.entries())
-      if (found === 0 && !table.isRemoved(row)) stale.add(table.id(row));
-    return [...stale].sort().reverse();
+    return [...stale, ...gone].sort().reverse();
   }
 
   /** Merges the copies that sync programs made. Returns the ids of their conversations. */
@@ -318,16 +269,15 @@ export class ConversationIndex implements Disposable {
 
   /** Updates the entry of a file. Resolves with true if the entry changed. */
   private async applyFile(id: string, file: ReadFile, slice: TimeSlice): Promise<boolean> {
-    const row = this.table.rowOf(id);
     const before = this.get(id);
     switch (file.kind) {
       case "read":
-        if (this.removals.knownIds.has(id)) return this.removeRow(row);
+        if (this.removals.knownIds.has(id)) return this.remove(id);
         if (this.isUpToDate(id, file.stat)) return false;
         this.set(entryOf(await readConversation(id, file.bytes, slice), file.stat));
         return true;
       case "missing":
-        return this.removeRow(row);
+        return this.remove(id);
       case "failed":
         this.log.warn(`history: a conversation could not be read (${describeError(file.error)})`);
         this.set(unreadableEntry(id, before));
@@ -338,25 +288,21 @@ export class ConversationIndex implements Disposable {
   }
 
   /** Returns false if there is no entry. */
-  private removeRow(row: number | undefined): boolean {
-    if (row === undefined) return false;
-    this.table.remove(row);
-    this.uncached.delete(row);
-    this.isSorted = false;
-    return true;
+  private remove(id: string): boolean {
+    this.sorted = undefined;
+    this.uncached.delete(id);
+    return this.byId.delete(id);
   }
 
   private set(entry: IndexEntry): void {
-    const isNew = this.table.rowOf(entry.id) === undefined;
-    const row = this.table.set(entry);
-    if (isNew) this.sorted.push(row);
-    this.isSorted = false;
-    this.uncached.add(row);
+    this.sorted = undefined;
+    this.uncached.add(entry.id);
+    this.byId.set(entry.id, entry);
   }
 
   private isUpToDate(id: string, stat: FileStat): boolean {
-    const row = this.table.rowOf(id);
-    return row !== undefined && this.table.isOfFile(row, stat.bytes, stat.changedAtMs);
+    const entry = this.byId.get(id);
+    return entry?.fileBytes === stat.bytes && entry.fileChangedAtMs === stat.changedAtMs;
   }
 
   private readCacheOnce(): Promise<boolean> {
@@ -371,35 +317,28 @@ export class ConversationIndex implements Disposable {
   private async readCache(): Promise<boolean> {
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
     try {
-      const bytes = await this.caches.read(INDEX_CACHE_PATH);
+      const bytes = await this.caches.read(LIST_CACHE_PATH);
       if (bytes === undefined) return false;
-      let isDamaged = bytes.length === 0;
-      let count = 0;
-      let hasShown = false;
-      for (const columns of decodeIndexBlocks(bytes)) {
-        isDamaged ||= columns === undefined;
-        if (columns) {
-          count += columns.flags.length;
-          for (const row of this.table.addColumns(columns)) this.sorted.push(row);
-          this.isSorted = false;
-        }
-        // The newest come first, so the top of the list need not wait for the others.
-        if (!hasShown && count >= ENTRIES_PER_BLOCK) {
-          hasShown = true;
-          this.changed.fire();
-        }
+      let lineCount = 0;
+      let damagedCount = bytes.length === 0 ? 1 : 0;
+      for (const line of linesOf(bytes)) {
+        const entry = decodeEntry(line);
+        lineCount++;
+        // A later line replaces an earlier one.
+        if (entry) this.byId.set(entry.id, entry);
+        else damagedCount++;
         const pause = slice.pause();
         if (pause) await pause;
       }
-      if (isDamaged)
-        this.log.warn("history: the index cache is damaged, so it is rebuilt from the files");
-      else this.cachedCount = count;
+      this.sorted = undefined;
+      if (damagedCount === 0) this.cachedCount = lineCount;
+      else this.log.warn("history: the cached list is damaged, so it is rebuilt from the files");
       await this.dropOutdated();
-      if (count > 0) this.changed.fire();
-      return !isDamaged;
+      if (this.byId.size > 0) this.changed.fire();
+      return damagedCount === 0;
     } catch (error) {
       if (!this.lifetime.signal.aborted)
-        this.log.warn(`history: the index cache could not be read (${describeError(error)})`);
+        this.log.warn(`history: the cached list could not be read (${describeError(error)})`);
       return false;
     }
   }
@@ -407,12 +346,9 @@ export class ConversationIndex implements Disposable {
   /** Drops entries that another window, or another machine with this history, removed for ever. */
   private async dropOutdated(): Promise<void> {
     await this.removals.read();
-    if (this.removals.changeCount === 0) return;
-    const outdated = this.sorted.filter((row) => this.isOutdated(row));
-    for (const row of outdated) this.table.remove(row);
-    if (outdated.length === 0) return;
-    this.isSorted = false;
-    void this.writeCache(true);
+    const outdated = [...this.byId.values()].filter((entry) => this.isOutdated(entry));
+    for (const { id } of outdated) this.remove(id);
+    if (outdated.length > 0) void this.writeCache(true);
   }
 
   private notifyAndCache(hasChanged = true): void {
@@ -425,7 +361,7 @@ export class ConversationIndex implements Disposable {
     try {
       await this.writeInTurn(isWhole);
     } catch (error) {
-      this.log.warn(`history: the index cache could not be saved (${describeError(error)})`);
+      this.log.warn(`history: the cached list could not be saved (${describeError(error)})`);
     }
   }
 
@@ -441,41 +377,44 @@ export class ConversationIndex implements Disposable {
   private async writeCacheNow(isWholeAsked: boolean): Promise<void> {
     this.cacheTimer?.dispose();
     this.cacheTimer = undefined;
-    const changed = [...this.uncached];
+    const changed = [...this.uncached].flatMap((id) => this.get(id) ?? []);
     const isWhole =
       isWholeAsked ||
       this.cachedCount === undefined ||
-      this.cachedCount + changed.length > 2 * this.table.size + ENTRIES_PER_BLOCK;
-    // The newest last, because they are read first.
-    const rows = isWhole ? [...this.rows()].reverse() : changed;
+      this.cachedCount + changed.length > 2 * this.byId.size + MIN_OUTDATED_LINES;
     this.uncached.clear();
     const { removals } = this;
     await removals.read();
     const { changeCount } = removals;
     const slice = new TimeSlice(this.clock, new AbortController().signal);
-    const blocks: Uint8Array[] = [];
-    for (let at = 0; at < rows.length; at += ENTRIES_PER_BLOCK) {
-      const own = rows.slice(at, at + ENTRIES_PER_BLOCK);
-      const live = own.filter((row) => !this.table.isRemoved(row) && !this.isOutdated(row));
-      blocks.push(encodeIndexBlock(this.table.columnsOf(live)));
-      const pause = slice.pause();
-      if (pause) await pause;
-    }
-    const bytes = concatBytes(blocks);
-    if (isWhole) await this.caches.replace(INDEX_CACHE_PATH, bytes);
-    else await this.caches.append(INDEX_CACHE_PATH, bytes);
-    this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + rows.length;
+    const live = (isWhole ? this.entries() : changed).filter((entry) => !this.isOutdated(entry));
+    const bytes = concatBytes(await slice.map(live, encodeEntry));
+    if (isWhole) await this.caches.replace(LIST_CACHE_PATH, bytes);
+    else await this.caches.append(LIST_CACHE_PATH, bytes);
+    this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + live.length;
     await removals.read();
     // Another window removed something while this one wrote an entry of it.
     if (removals.changeCount !== changeCount) await this.writeCacheNow(true);
   }
 
   /** True for the entry of a conversation that another window removed, or of a file with forgotten text. */
-  private isOutdated(row: number): boolean {
-    return this.removals.isOutdated(this.table.id(row), this.table.fileBytes(row));
+  private isOutdated({ id, fileBytes }: IndexEntry): boolean {
+    return this.removals.isOutdated(id, fileBytes);
   }
 }
 
-function byId(a: string, b: string): number {
+/** True if a filter includes an entry. */
+export function isListed(
+  { deletedAtMs, createdAtMs, workspace }: IndexEntry,
+  filter: ListFilter,
+): boolean {
+  const { isInBin = false } = filter;
+  if (isInBin !== "either" && (deletedAtMs !== undefined) !== isInBin) return false;
+  if (filter.workspace === undefined) return true;
+  // The workspace is unknown if its record is damaged.
+  return createdAtMs === 0 || workspace === filter.workspace;
+}
+
+function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findInDraft } from "../../../src/search/findInDraft";
+import { findInDraft } from "../../../src/search/matches";
 
 /** Returns the only snippet with its matches in brackets. */
 function shown(draft: string, query: string): string {

@@ -5,10 +5,9 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
-import { ConversationIndex } from "../../../src/search/conversationIndex";
-import { EntryTable } from "../../../src/search/entryTable";
-import { encodeIndexBlock, INDEX_CACHE_PATH } from "../../../src/search/indexCache";
-import type { IndexEntry } from "../../../src/search/indexEntry";
+import { ConversationList } from "../../../src/search/conversationList";
+import { LIST_CACHE_PATH } from "../../../src/history/paths";
+import { encodeEntry, type IndexEntry } from "../../../src/search/indexEntry";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
@@ -32,8 +31,8 @@ async function diskOfThree(): Promise<MemoryFileSystem> {
   return files;
 }
 
-function open(files: MemoryFileSystem): ConversationIndex {
-  return new ConversationIndex(files, new ManualClock(), silentLog);
+function open(files: MemoryFileSystem): ConversationList {
+  return new ConversationList(files, new ManualClock(), silentLog);
 }
 
 async function listed(files: MemoryFileSystem): Promise<string[]> {
@@ -58,12 +57,13 @@ const NO_ENTRY: Omit<IndexEntry, "id"> = {
   fileChangedAtMs: 1,
 };
 
-function blockOf(...entries: IndexEntry[]): Uint8Array {
-  const table = new EntryTable();
-  return encodeIndexBlock(table.columnsOf(entries.map((entry) => table.set(entry))));
+function damagedIn(index: ConversationList): IndexEntry[] {
+  return index
+    .entries()
+    .filter(({ damagedRecords, isUnreadable }) => damagedRecords > 0 || isUnreadable);
 }
 
-describe("ConversationIndex", () => {
+describe("ConversationList", () => {
   it("lists the status of each conversation, pinned ones first, the bin separately", async () => {
     const files = await diskOfThree();
     const index = open(files);
@@ -116,13 +116,13 @@ describe("ConversationIndex", () => {
     await index.refresh();
     await index.flush();
     const old = files.files.get("conversations/old.jsonl")!;
-    const sizes = [files.files.get(INDEX_CACHE_PATH)!.length];
+    const sizes = [files.files.get(LIST_CACHE_PATH)!.length];
     for (let number = 0; number < 1_100; number++) {
       files.nowMs = () => number;
       await files.replace("conversations/old.jsonl", old);
       await index.refreshOne("old");
       await index.flush();
-      sizes.push(files.files.get(INDEX_CACHE_PATH)!.length);
+      sizes.push(files.files.get(LIST_CACHE_PATH)!.length);
     }
     const [first = 0, second = 0, third = 0] = sizes;
     assert.equal(third - second, second - first, "an entry is added");
@@ -175,48 +175,27 @@ describe("ConversationIndex", () => {
     "cut off": (cache) => cache.slice(0, cache.length / 2),
     flipped: (cache) => cache.map((byte, at) => (at === 200 ? byte ^ 1 : byte)),
     "of another kind": () => new TextEncoder().encode('{"entries":[]}'),
-    "from the future": (cache) => cache.map((byte, at) => (at === 0 ? 99 : byte)),
-    "cut off in a number before the entries": (cache) => cache.slice(0, 11),
-    "outdated in every entry": () => blockOf({ ...NO_ENTRY, id: "gone", isPinned: true }),
+    "cut off in a checksum": (cache) => cache.slice(0, 5),
+    "outdated in every entry": () => encodeEntry({ ...NO_ENTRY, id: "gone", isPinned: true }),
+    "without a field": () => encodeEntry({ id: "old", isPinned: true } as IndexEntry),
   };
   for (const [name, damage] of Object.entries(WRONG_CACHES)) {
     it(`is rebuilt from the files if its cache is ${name}`, async () => {
       const files = await diskOfThree();
       await listed(files);
-      const damaged = damage(files.files.get(INDEX_CACHE_PATH)!);
-      if (damaged) files.files.set(INDEX_CACHE_PATH, damaged);
-      else files.files.delete(INDEX_CACHE_PATH);
+      const damaged = damage(files.files.get(LIST_CACHE_PATH)!);
+      if (damaged) files.files.set(LIST_CACHE_PATH, damaged);
+      else files.files.delete(LIST_CACHE_PATH);
       assert.deepEqual(await listed(files), ["pinned", "old"]);
       assert.deepEqual(await readsDuring(files, () => listed(files)), []);
     });
   }
 
-  it("shows the newest entries of a large cache before it has decoded the others", async () => {
-    const files = new MemoryFileSystem();
-    const entryOf = (number: number) => ({ ...NO_ENTRY, id: `c${number}`, changedAtMs: number });
-    const changed = { ...entryOf(7), changedAtMs: 9_000, title: "Asked again" };
-    const entries = Array.from({ length: 2_500 }, (_, number) => entryOf(number));
-    const blocks = [0, 1_000, 2_000].map((at) => blockOf(...entries.slice(at, at + 1_000)));
-    await files.replace(INDEX_CACHE_PATH, Buffer.concat([...blocks, blockOf(changed)]));
-    const index = open(files);
-    const seen: [number, (string | undefined)[]][] = [];
-    index.onChanged(() => {
-      const first = index.list({}, 2).map(({ id, title }) => `${id} ${title ?? ""}`);
-      seen.push([index.count(), first]);
-    });
-    await index.load();
-    const first = ["c7 Asked again", "c2499 "];
-    assert.deepEqual(seen, [
-      [1_501, first],
-      [2_500, first],
-    ]);
-  });
-
   it("leaves the cache of a newer version alone", async () => {
     const files = await diskOfThree();
-    files.files.set("index-4.bin", new Uint8Array([1, 2, 3]));
+    files.files.set("search-7/list.jsonl", new Uint8Array([1, 2, 3]));
     await listed(files);
-    assert.deepEqual(files.files.get("index-4.bin"), new Uint8Array([1, 2, 3]));
+    assert.deepEqual(files.files.get("search-7/list.jsonl"), new Uint8Array([1, 2, 3]));
   });
 
   it("reports damaged files with the number of lost records, and does not change them", async () => {
@@ -228,7 +207,7 @@ describe("ConversationIndex", () => {
     const index = open(files);
     await index.refresh();
     assert.deepEqual(
-      index.damaged().map(({ id, damagedRecords }) => [id, damagedRecords]),
+      damagedIn(index).map(({ id, damagedRecords }) => [id, damagedRecords]),
       [
         ["old", 1],
         ["noise", 2],
@@ -249,13 +228,13 @@ describe("ConversationIndex", () => {
     await index.refresh();
     assert.equal(index.get("old")?.title, "An old question");
     assert.deepEqual(
-      index.damaged().map(({ id, isUnreadable }) => [id, isUnreadable]),
+      damagedIn(index).map(({ id, isUnreadable }) => [id, isUnreadable]),
       [["old", true]],
     );
     files.read = read;
     await index.refresh();
     assert.equal(index.get("old")?.title, "new");
-    assert.deepEqual(index.damaged(), []);
+    assert.deepEqual(damagedIn(index), []);
   });
 
   it("shows the list from the cache if the folder cannot be listed", async () => {
@@ -274,7 +253,7 @@ describe("ConversationIndex", () => {
   it("is unavailable while the folder cannot be listed, and ready afterwards", async () => {
     const files = new MemoryFileSystem();
     await write(files, "c1", question("a", null, "one"));
-    const index = new ConversationIndex(files, new ManualClock(), silentLog);
+    const index = new ConversationList(files, new ManualClock(), silentLog);
     assert.equal(index.isUnavailable, false, "nothing was read yet");
     const list = files.list.bind(files);
     files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));

@@ -1,0 +1,449 @@
+/**
+ * Searchable texts of all conversations: packs next to the journal, and the latest changes in memory. Has
+ * nothing that the journal does not: texts whose pack is missing or damaged are packed again from the
+ * files. A pack is never changed. Two windows that pack at once do work twice, and the copy goes later.
+ */
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
+import { newId } from "../base/id";
+import { describeError, type Log } from "../base/log";
+import { oneAtATime } from "../base/oneAtATime";
+import { TimeSlice } from "../base/timeSlice";
+import type { FileSystem } from "../history/fileSystem";
+import { UNUSED_AFTER_MS } from "../history/mergeRecords";
+import { isTextPackName, SEARCH_FOLDER, textPackPath } from "../history/paths";
+import { readConversation } from "../history/readConversation";
+import { readConversationFiles } from "../history/readConversationFiles";
+import type { Removals } from "../history/removals";
+import type { ConversationList } from "./conversationList";
+import type { IndexEntry } from "./indexEntry";
+import { messageTexts } from "./messageTexts";
+import {
+  checksum,
+  DamagedFile,
+  encodePack,
+  encodeTexts,
+  readTable,
+  type EncodedTexts,
+  type FileVersion,
+  type PackedConversation,
+} from "./textPack";
+
+/** Size of the folded texts in a pack; a larger conversation has a pack of its own. */
+const MAX_PACK_BYTES = 4 * 1024 * 1024;
+
+/** Size of changed texts that stay in memory; more are written. */
+const MIN_PACK_BYTES = 1024 * 1024;
+
+/** Maximum size of unwritten texts if the disk is full or damages what is written. */
+const MAX_UNWRITTEN_BYTES = 64 * 1024 * 1024;
+
+/** Size of the searched texts that stay in memory between two keys: all of a year of daily use. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Time without a search after which searched texts leave the memory, in milliseconds. */
+const KEPT_MS = 60_000;
+
+/** Size of conversations that are packed without reporting progress. */
+const MAX_SILENT_BYTES = 4 * 1024 * 1024;
+
+/** Maximum gap between two texts that are read together, in bytes: reading it costs less than a call. */
+const MAX_GAP_BYTES = 64 * 1024;
+
+/** Interval of looking for packs of other windows, in milliseconds. */
+const LOAD_INTERVAL_MS = 5_000;
+
+/** Progress of packing, in conversations. */
+export interface IndexProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Texts of a conversation that are in no pack yet. */
+interface UnwrittenTexts extends FileVersion, EncodedTexts {}
+
+/** Texts of a conversation in one state of its file, in a pack or in memory. */
+export type SearchableTexts = PackedConversation | UnwrittenTexts;
+
+/** Texts that are together in a pack, or in memory. */
+export interface TextGroup {
+  /** Undefined for texts in memory. */
+  readonly path: string | undefined;
+  readonly texts: SearchableTexts[];
+}
+
+export class TextPacks implements Disposable {
+  /** Conversations of each pack, by path. */
+  private readonly packs = new Map<string, readonly PackedConversation[]>();
+  private readonly unwritten = new Map<string, UnwrittenTexts>();
+  /** Latest texts of each conversation, with the path of their pack. */
+  private readonly latest = new Map<string, readonly [SearchableTexts, string | undefined]>();
+  /** Folded texts of packs that were searched before. */
+  private readonly kept = new Map<SearchableTexts, Uint8Array>();
+  private keptBytes = 0;
+  private keptTimer: Disposable | undefined;
+  /** Texts of packs whose checksums were right. */
+  private readonly verified = {
+    folded: new WeakSet<SearchableTexts>(),
+    shown: new WeakSet<SearchableTexts>(),
+  };
+  private loadedAtMs = -Infinity;
+  private canWrite = true;
+  /** Number of packs that were missing or damaged when they were read. */
+  lossCount = 0;
+  private onProgress: (progress: IndexProgress) => void = () => undefined;
+
+  constructor(
+    private readonly files: FileSystem,
+    private readonly caches: FileSystem,
+    private readonly list: ConversationList,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly lifetime: AbortSignal,
+    private readonly removals: Removals,
+    private readonly minPackBytes = MIN_PACK_BYTES,
+  ) {}
+
+  /** Returns the texts of a conversation in this state of its file; undefined if they are not here. */
+  textsOf(state: FileVersion): SearchableTexts | undefined {
+    const [texts] = this.latest.get(state.id) ?? [];
+    return texts && isSameVersion(texts, state) ? texts : undefined;
+  }
+
+  /** Returns the texts of entries by pack, the pack with the newest entry first. */
+  groupsOf(entries: readonly IndexEntry[]): TextGroup[] {
+    const groups = new Map<string | undefined, TextGroup & { changedAtMs: number }>();
+    for (const entry of entries) {
+      const texts = this.textsOf(entry);
+      if (texts === undefined) continue;
+      const path = this.latest.get(entry.id)?.[1];
+      const group = groups.get(path) ?? { path, texts: [], changedAtMs: 0 };
+      group.texts.push(texts);
+      group.changedAtMs = Math.max(group.changedAtMs, entry.changedAtMs);
+      groups.set(path, group);
+    }
+    return [...groups.values()].sort((a, b) => b.changedAtMs - a.changedAtMs);
+  }
+
+  /** Returns the entries of readable conversations whose latest texts are not here, newest first. */
+  pending(): IndexEntry[] {
+    return this.list
+      .entries()
+      .filter((entry) => !entry.isUnreadable && !this.textsOf(entry))
+      .sort((a, b) => b.changedAtMs - a.changedAtMs);
+  }
+
+  /** Loads the list, and at most every few seconds the tables of new packs. Never rejects. */
+  async load(): Promise<void> {
+    await this.list.load();
+    if (this.clock.elapsedMs() - this.loadedAtMs >= LOAD_INTERVAL_MS) await this.loadNow();
+  }
+
+  /** Packs the missing conversations and reports the progress. Rejects with the signal's reason only. */
+  async build(signal: AbortSignal, onProgress: (progress: IndexProgress) => void): Promise<void> {
+    this.onProgress = onProgress;
+    await this.list.refreshIfOld();
+    await this.update();
+    this.onProgress = () => undefined;
+    signal.throwIfAborted();
+  }
+
+  /** Adds the missing conversations, newest first. Never rejects. */
+  readonly update = oneAtATime(async () => {
+    try {
+      await this.load();
+      await this.discardRemoved();
+      await this.packPending();
+    } catch (error) {
+      if (!this.lifetime.aborted)
+        this.log.warn(`history: the texts were not all packed (${describeError(error)})`);
+    }
+  });
+
+  /** Removes the texts of conversations. Resolves when no file has any; rejects as the file system. */
+  async removeForever(ids: ReadonlySet<string>): Promise<void> {
+    await this.discard(({ id }) => ids.has(id));
+    await this.discardRemoved();
+  }
+
+  /**
+   * Removes the texts of all conversations that changed or are gone, and packs the texts of small packs
+   * together. Rejects as `removeForever`.
+   */
+  async removeOutdated(): Promise<void> {
+    await this.list.refresh();
+    if (!this.list.isReady) return;
+    await this.loadNow();
+    const isOutdated = (texts: SearchableTexts) => !this.isCurrent(texts);
+    for (const [path, packed] of this.packs) {
+      const bytes = packed.reduce((sum, { folded }) => sum + folded.bytes, 0);
+      if (bytes < MAX_PACK_BYTES / 2 || packed.some(isOutdated))
+        await this.unpack(path, isOutdated);
+    }
+    await this.write();
+  }
+
+  /**
+   * Reads a part of texts that are together. A missing or damaged pack is discarded, so that its texts are
+   * packed again; the result is then undefined.
+   */
+  async read(
+    { path, texts }: TextGroup,
+    part: keyof EncodedTexts,
+  ): Promise<Uint8Array[] | undefined> {
+    const missing = texts.filter((one) => this.inMemory(one, part) === undefined);
+    const contents = new Map<SearchableTexts, Uint8Array>();
+    const runs = runsOf(missing, part);
+    const verified = this.verified[part];
+    try {
+      const ranges = runs.map(({ start, end }) => [start, end] as const);
+      const bytes = path && runs.length > 0 ? await this.caches.readRanges(path, ranges) : [];
+      for (const [at, { start, packed }] of runs.entries()) {
+        for (const one of packed) {
+          const section = one[part];
+          const from = section.start - start;
+          const content = bytes?.[at]?.subarray(from, from + section.bytes);
+          if (content === undefined) throw new DamagedFile("no file");
+          const isDamaged = !verified.has(one) && checksum(content) !== section.checksum;
+          if (isDamaged) throw new DamagedFile(part);
+          verified.add(one);
+          if (part === "folded") this.keep(one, content);
+          contents.set(one, content);
+        }
+      }
+    } catch (error) {
+      if (path !== undefined) await this.discardDamaged(path, error);
+      return undefined;
+    }
+    return texts.map((one) => this.inMemory(one, part) ?? contents.get(one) ?? new Uint8Array());
+  }
+
+  /** Reads the newest texts into memory, before a query is typed. */
+  async prepare(): Promise<void> {
+    await this.load();
+    for (const group of this.groupsOf(this.list.entries()))
+      if (this.keptBytes < MAX_KEPT_BYTES - MAX_PACK_BYTES) await this.read(group, "folded");
+  }
+
+  /** Keeps searched texts for a while from now on. */
+  extendKept(): void {
+    this.keptTimer?.dispose();
+    this.keptTimer = this.clock.after(KEPT_MS, () => this.clearKept());
+  }
+
+  dispose(): void {
+    this.keptTimer?.dispose();
+    this.clearKept();
+  }
+
+  private inMemory(texts: SearchableTexts, part: keyof EncodedTexts): Uint8Array | undefined {
+    const stored = texts[part];
+    if (stored instanceof Uint8Array) return stored;
+    return part === "folded" ? this.kept.get(texts) : undefined;
+  }
+
+  /** Keeps a searched text in memory if there is room. */
+  private keep(texts: SearchableTexts, bytes: Uint8Array): void {
+    if (this.keptBytes + bytes.length > MAX_KEPT_BYTES) return;
+    this.kept.set(texts, bytes.slice());
+    this.keptBytes += bytes.length;
+  }
+
+  private clearKept(): void {
+    this.kept.clear();
+    this.keptBytes = 0;
+  }
+
+  /** True for texts that are of the present state of a conversation, and no copy of others. */
+  private isCurrent(texts: SearchableTexts): boolean {
+    const entry = this.list.get(texts.id);
+    return entry !== undefined && this.textsOf(entry) === texts;
+  }
+
+  /** True for texts that a window removed for ever. */
+  private readonly isRemoved = ({ id, fileBytes }: FileVersion): boolean =>
+    this.removals.isOutdated(id, fileBytes);
+
+  /** Adds texts to those in memory, instead of former ones of the conversation. */
+  private addUnwritten(texts: UnwrittenTexts): void {
+    this.unwritten.set(texts.id, texts);
+    this.addTexts(texts);
+  }
+
+  private unwrittenBytes(): number {
+    let bytes = 0;
+    for (const { folded } of this.unwritten.values()) bytes += folded.length;
+    return bytes;
+  }
+
+  /** Packs the conversations that are in no pack, until too much cannot be written. */
+  private async packPending(): Promise<void> {
+    const slice = new TimeSlice(this.clock, this.lifetime);
+    const pending = this.pending();
+    const bytes = pending.reduce((sum, { fileBytes }) => sum + fileBytes, 0);
+    const total = this.list.entries().length;
+    let doneCount = total - pending.length;
+    const report = () => {
+      if (bytes > MAX_SILENT_BYTES) this.onProgress({ done: doneCount++, total });
+    };
+    this.canWrite = true;
+    const ids = pending.map(({ id }) => id);
+    for await (const [id, file] of readConversationFiles(this.files, ids)) {
+      report();
+      const entry = this.list.get(id);
+      if ((entry && this.textsOf(entry)) || file.kind !== "read") continue;
+      const { conversation } = await readConversation(id, file.bytes, slice);
+      const texts = encodeTexts(await messageTexts(conversation, slice));
+      const { bytes: fileBytes, changedAtMs: fileChangedAtMs } = file.stat;
+      this.addUnwritten({ id, fileBytes, fileChangedAtMs, ...texts });
+      if (this.unwrittenBytes() >= MAX_PACK_BYTES) await this.write();
+      if (this.unwrittenBytes() > MAX_UNWRITTEN_BYTES) break;
+    }
+    report();
+    if (this.unwrittenBytes() >= this.minPackBytes) await this.write();
+  }
+
+  /** Writes the texts in memory as a pack. They stay in memory if the disk does not accept them. */
+  private async write(): Promise<void> {
+    await this.removals.read();
+    this.discardUnwritten((texts) => this.isRemoved(texts) || !this.isCurrent(texts));
+    const written = [...this.unwritten.values()];
+    const isWritten = new Set<SearchableTexts>(written);
+    if (written.length === 0 || !this.canWrite) return;
+    const path = textPackPath(newId(this.clock.nowMs()));
+    try {
+      await this.caches.replace(path, encodePack(written.map((texts) => [texts, texts])));
+      await this.loadNow();
+    } catch (error) {
+      this.log.warn(`history: texts could not be saved (${describeError(error)})`);
+    }
+    this.canWrite = this.packs.has(path);
+    if (this.canWrite) {
+      this.discardUnwritten((texts) => isWritten.has(texts));
+      // Another window removed something while this one wrote.
+      await this.discardRemoved();
+    } else await this.caches.remove(path);
+  }
+
+  private async discardRemoved(): Promise<void> {
+    await this.removals.read();
+    await this.discard(this.isRemoved);
+  }
+
+  /** Removes texts from all files and from memory. The other texts of their packs go into memory. */
+  private async discard(mustGo: (texts: SearchableTexts) => boolean): Promise<void> {
+    await this.loadNow();
+    this.discardUnwritten(mustGo);
+    for (const [path, packed] of this.packs)
+      if (packed.some(mustGo)) await this.unpack(path, mustGo);
+  }
+
+  private discardUnwritten(mustGo: (texts: SearchableTexts) => boolean): void {
+    for (const [id, texts] of this.unwritten) if (mustGo(texts)) this.unwritten.delete(id);
+    this.sortTexts();
+  }
+
+  /** Removes a pack. Its current texts go into memory, and from there into a new one. */
+  private async unpack(path: string, mustGo: (texts: SearchableTexts) => boolean): Promise<void> {
+    const packed = this.packs.get(path) ?? [];
+    const texts = packed.filter((one) => !mustGo(one) && this.isCurrent(one));
+    const folded = await this.read({ path, texts }, "folded");
+    const shown = await this.read({ path, texts }, "shown");
+    await this.caches.remove(path);
+    this.packs.delete(path);
+    for (const [at, { id, fileBytes, fileChangedAtMs }] of texts.entries()) {
+      const parts = { folded: folded?.[at], shown: shown?.[at] };
+      if (parts.folded === undefined || parts.shown === undefined) continue;
+      this.addUnwritten({
+        id,
+        fileBytes,
+        fileChangedAtMs,
+        folded: parts.folded,
+        shown: parts.shown,
+      });
+    }
+    this.sortTexts();
+    if (this.unwrittenBytes() >= MAX_PACK_BYTES) await this.write();
+  }
+
+  private async discardDamaged(path: string, error: unknown): Promise<void> {
+    this.lossCount++;
+    this.packs.delete(path);
+    this.log.warn(`history: texts are packed again (${describeError(error)})`);
+    await this.caches.remove(path).catch(() => undefined);
+    // Another window may have packed the same texts again.
+    await this.loadNow();
+  }
+
+  private async loadNow(): Promise<void> {
+    this.loadedAtMs = this.clock.elapsedMs();
+    try {
+      const names = (await this.caches.list(SEARCH_FOLDER)).filter(isTextPackName);
+      const paths = new Set(names.map((name) => `${SEARCH_FOLDER}/${name}`));
+      for (const path of this.packs.keys()) if (!paths.has(path)) this.packs.delete(path);
+      for (const path of paths) if (!this.packs.has(path)) await this.open(path);
+    } catch (error) {
+      this.log.warn(`history: packed texts could not be read (${describeError(error)})`);
+    }
+    this.sortTexts();
+  }
+
+  private async open(path: string): Promise<void> {
+    const stat = await this.caches.stat(path);
+    try {
+      const table = stat && (await readTable(this.caches, path, stat.bytes));
+      if (table) this.packs.set(path, table);
+    } catch (error) {
+      // Another window may be writing it, in a folder where writes are not atomic.
+      const isYoung = Math.abs(this.clock.nowMs() - (stat?.changedAtMs ?? 0)) < UNUSED_AFTER_MS;
+      if (isYoung) return;
+      this.log.warn(`history: texts are packed again (${describeError(error)})`);
+      await this.caches.remove(path);
+    }
+  }
+
+  /** Adds texts to the latest ones, unless there are others of the present state of the conversation. */
+  private addTexts(texts: SearchableTexts, path?: string): void {
+    const entry = this.list.get(texts.id);
+    const isHidden = entry && this.textsOf(entry) && !isSameVersion(texts, entry);
+    if (!isHidden) this.latest.set(texts.id, [texts, path]);
+  }
+
+  /** Finds the latest texts of each conversation, after packs or texts in memory changed. */
+  private sortTexts(): void {
+    this.latest.clear();
+    for (const [path, packed] of this.packs) for (const texts of packed) this.addTexts(texts, path);
+    for (const texts of this.unwritten.values()) this.addTexts(texts);
+    for (const [texts, { length }] of this.kept) {
+      if (this.latest.get(texts.id)?.[0] === texts) continue;
+      this.kept.delete(texts);
+      this.keptBytes -= length;
+    }
+  }
+}
+
+/** Range of a pack with texts that are read together. */
+interface Run {
+  readonly start: number;
+  end: number;
+  readonly packed: PackedConversation[];
+}
+
+/** Returns the ranges with a part of texts, without those in memory, in ascending order. */
+function runsOf(texts: readonly SearchableTexts[], part: keyof EncodedTexts): Run[] {
+  const packed = texts.filter((one): one is PackedConversation => "start" in one.folded);
+  const runs: Run[] = [];
+  for (const one of packed.sort((a, b) => a[part].start - b[part].start)) {
+    const { start, bytes } = one[part];
+    const last = runs.at(-1);
+    if (last && start <= last.end + MAX_GAP_BYTES) {
+      last.end = start + bytes;
+      last.packed.push(one);
+    } else runs.push({ start, end: start + bytes, packed: [one] });
+  }
+  return runs;
+}
+
+function isSameVersion(a: FileVersion, b: FileVersion): boolean {
+  return a.fileBytes === b.fileBytes && a.fileChangedAtMs === b.fileChangedAtMs;
+}
