@@ -1,6 +1,6 @@
 /**
- * Finds the code blocks of a reply that can be previewed, and joins the HTML, CSS and JavaScript that
- * belong together.
+ * Finds the code blocks of a reply that can be previewed, and joins the HTML and CSS that belong
+ * together. Scripts do not run in a preview.
  */
 import type { NumberedCodeBlock } from "./codeBlocks";
 
@@ -11,9 +11,10 @@ export type PreviewRole = "html" | "svg" | "style" | "script";
 export interface PreviewCode {
   readonly kind: "html" | "svg";
   readonly markup: string;
-  /** CSS and JavaScript of other blocks, in the order of the reply. */
+  /** CSS of other blocks, in the order of the reply. */
   readonly styles: string[];
-  readonly scripts: string[];
+  /** True if other blocks have scripts of the page. */
+  readonly hasScripts: boolean;
 }
 
 const ROLES: Readonly<Record<string, PreviewRole>> = {
@@ -68,7 +69,8 @@ export function previewCode(
     blocks.flatMap(({ text }, at) =>
       kind === "html" && roles[at] === role && ownerOf(roles, at) === documentIndex ? [text] : [],
     );
-  return { kind, markup: block.text, styles: partsOf("style"), scripts: partsOf("script") };
+  const hasScripts = partsOf("script").length > 0;
+  return { kind, markup: block.text, styles: partsOf("style"), hasScripts };
 }
 
 /** Returns the index of the HTML block that a part belongs to; -1 if the reply has none. */

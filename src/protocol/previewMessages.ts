@@ -21,7 +21,7 @@ const previewOriginalSchema = z.object({
 });
 export type PreviewOriginal = z.infer<typeof previewOriginalSchema>;
 
-/** State of a preview; a change of it loads the page again. */
+/** State of a preview. */
 export const previewStateSchema = z.object({
   /** Identifies the preview, so that the page restores its own choices only. */
   id: z.string(),
@@ -29,15 +29,13 @@ export const previewStateSchema = z.object({
     kind: z.enum(["html", "svg"]),
     markup: z.string(),
     styles: z.array(z.string()),
-    scripts: z.array(z.string()),
+    /** True if other blocks have scripts for the page, which do not run. */
+    hasScripts: z.boolean(),
   }),
   /** Pictures of the conversation, the best for a comparison first. */
   originals: z.array(previewOriginalSchema),
   /** By the hash of an original: the numbers of differences of the pages that were compared before. */
   rounds: z.record(z.string(), z.array(z.number())),
-  runsScripts: z.boolean(),
-  /** False in Restricted Mode. */
-  canRunScripts: z.boolean(),
 });
 export type PreviewState = z.infer<typeof previewStateSchema>;
 
@@ -45,7 +43,6 @@ const pictureNotesSchema = z.array(pictureNoteSchema).check(z.maxLength(MAX_NOTE
 
 /** User actions in a preview. */
 export const fromPreviewSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("scripts-switched"), isOn: z.boolean() }),
   /** Request for the bytes of an original. */
   z.object({ type: z.literal("original-asked"), hash: hashSchema }),
   /** The number of differences between an original and the preview. */
@@ -66,8 +63,6 @@ export const fromPreviewSchema = z.discriminatedUnion("type", [
       .array(z.string().check(z.regex(/^\S+$/), z.maxLength(MAX_ADDRESS_LENGTH)))
       .check(z.maxLength(MAX_LEFT_OUT)),
   }),
-  /** Attaches an original and takes a screenshot for the next question. */
-  z.object({ type: z.literal("preview-screenshot-asked"), hash: z.optional(hashSchema) }),
   /** Reports an error of the page; logged by name only. */
   z.object({ type: z.literal("preview-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);

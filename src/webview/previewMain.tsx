@@ -1,5 +1,6 @@
 /** Entry point of the page of a preview. The host writes the state into the page. */
 import "./boot/prepare";
+import { t } from "@vscode/l10n";
 import { render } from "preact";
 import * as z from "zod/mini";
 import { Channel } from "../protocol/channel";
@@ -14,9 +15,9 @@ import { reportPageErrors } from "./boot/pageErrors";
 import { LostPicture } from "./pictures/pictureLoader";
 import { PictureTools } from "./pictures/pictureTools";
 import { PreviewPage } from "./preview/previewPage";
-import { withStandIns } from "./preview/standIns";
+import { safeDocument, type SafeDocument } from "./preview/safeDocument";
 
-/** Choices that outlive the page, which is loaded again when scripts are switched. */
+/** Choices that outlive the page, which VS Code loads again when its tab was hidden. */
 const savedSchema = z.object({ id: z.string(), sizeId: z.string() });
 
 async function start(root: HTMLElement, text: string): Promise<void> {
@@ -42,10 +43,26 @@ async function start(root: HTMLElement, text: string): Promise<void> {
     if (picture === undefined) throw new LostPicture();
     return new Blob([picture.bytes as Uint8Array<ArrayBuffer>], { type: picture.mediaType });
   };
+  let page: SafeDocument;
+  try {
+    page = await safeDocument(state.code);
+  } catch (error) {
+    const isTooLarge = error instanceof RangeError;
+    const text = isTooLarge
+      ? t("This page has too many elements for a preview. Open it as a new file instead.")
+      : t("This code cannot be previewed. Open it as a new file instead.");
+    render(
+      <p role="alert" class="preview-note">
+        {text}
+      </p>,
+      root,
+    );
+    return;
+  }
   render(
     <PreviewPage
       state={state}
-      {...await withStandIns(state.code, state.runsScripts)}
+      page={page}
       sizeId={isOfPreview ? saved.data.sizeId : undefined}
       saveSize={(sizeId) => editorApi.setState({ id: state.id, sizeId })}
       send={(message) => channel.send(message)}

@@ -27,8 +27,7 @@ export function previewPageHtml(options: PreviewPageOptions): string {
   const { language, nonce, title, script, worker, tailwind, styles, state } = options;
   const policy = [
     "default-src 'none'",
-    // A nonce would forbid the inline scripts of the frame. This page has none but its own.
-    `script-src ${state.runsScripts ? "'unsafe-inline' 'unsafe-eval'" : `'nonce-${nonce}'`}`,
+    `script-src 'nonce-${nonce}'`,
     "style-src 'unsafe-inline'",
     "font-src data:",
     "img-src data: blob:",

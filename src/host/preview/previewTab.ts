@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { newId } from "../../base/id";
-import { Disposables, type Disposable } from "../../base/disposables";
+import type { Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { PictureFile } from "../../chat/view/editorContext";
@@ -46,15 +46,12 @@ export class PreviewTab implements Disposable {
   private readonly rounds = new Map<string, Map<string, number>>();
   private originals: readonly AttachedOriginal[] = [];
   private state: PreviewState | undefined;
-  private readonly owned = new Disposables();
   private readonly texts = lazily(() => this.readTexts());
   private readonly tailwind = lazily(() => this.read("dist", "webview", "tailwind.js"));
 
-  constructor(private readonly options: PreviewTabOptions) {
-    this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.load()));
-  }
+  constructor(private readonly options: PreviewTabOptions) {}
 
-  /** Opens the preview; scripts do not run until the user runs them. */
+  /** Opens the preview. */
   async open({ conversation, reply, text, block }: CodePreview): Promise<void> {
     const code = previewCode(codeBlocks(text), block);
     if (code === undefined) return;
@@ -68,8 +65,6 @@ export class PreviewTab implements Disposable {
         return { hash, name, widthPx, heightPx };
       }),
       rounds: {},
-      runsScripts: false,
-      canRunScripts: vscode.workspace.isTrusted,
     };
     this.panel ??= this.createPanel();
     this.panel.title =
@@ -80,7 +75,6 @@ export class PreviewTab implements Disposable {
 
   dispose(): void {
     this.panel?.dispose();
-    this.owned.dispose();
   }
 
   private createPanel(): vscode.WebviewPanel {
@@ -122,7 +116,6 @@ export class PreviewTab implements Disposable {
     this.state = {
       ...this.state,
       rounds: Object.fromEntries(rounds),
-      canRunScripts: vscode.workspace.isTrusted,
     };
     panel.webview.html = previewPageHtml({
       language: vscode.env.language,
@@ -137,9 +130,6 @@ export class PreviewTab implements Disposable {
 
   private async handle(message: FromPreview): Promise<OriginalReply | undefined> {
     switch (message.type) {
-      case "scripts-switched":
-        await this.switchScripts(message.isOn);
-        return undefined;
       case "original-asked":
         return this.readOriginal(message.hash);
       case "differences-counted":
@@ -149,9 +139,6 @@ export class PreviewTab implements Disposable {
         return undefined;
       case "comparison-attached":
         await this.attachComparison(message);
-        return undefined;
-      case "preview-screenshot-asked":
-        await this.attachScreenshot(message.hash);
         return undefined;
       case "preview-failed":
         this.options.log.error(`preview: failed in ${JSON.stringify(message.where)}`);
@@ -174,12 +161,6 @@ export class PreviewTab implements Disposable {
     const pages = [...rounds.keys()];
     const own = pages.indexOf(this.page);
     return [...rounds.values()].slice(0, own === -1 ? pages.length : own);
-  }
-
-  private async switchScripts(isOn: boolean): Promise<void> {
-    if (this.state === undefined || (isOn && !vscode.workspace.isTrusted)) return;
-    this.state = { ...this.state, runsScripts: isOn };
-    await this.load();
   }
 
   private async readOriginal(hash: string): Promise<OriginalReply> {
@@ -217,14 +198,6 @@ export class PreviewTab implements Disposable {
         : `\n\n${vscode.l10n.t("The preview loads no other files and nothing from the web. The second picture was drawn without these, so ignore the differences that come from them, or write the page without them: {0}", `\n- ${leftOut.join("\n- ")}`)}`;
     const chat = this.options.activeChat;
     await chat.suggestQuestion(this.conversationId, question + missing, files);
-  }
-
-  /** Attaches the original; the user adds a screenshot of the preview. */
-  private async attachScreenshot(hash: string | undefined): Promise<void> {
-    const chat = this.options.activeChat;
-    const files = hash === undefined ? [] : await this.originalFiles(hash);
-    await chat.suggestQuestion(this.conversationId, "", files);
-    await chat.takeScreenshot();
   }
 
   private async originalFiles(hash: string): Promise<PictureFile[]> {

@@ -47,31 +47,12 @@ const DESTINATIONS: Readonly<Record<string, LeftOutKind>> = {
   image: "picture",
 };
 
-/** Directives of a violated policy: https://www.w3.org/TR/CSP3/#csp-directives */
-const DIRECTIVES: readonly (readonly [prefix: string, kind: LeftOutKind])[] = [
-  ["script-src", "script"],
-  ["worker-src", "script"],
-  ["style-src", "style"],
-  ["font-src", "font"],
-  ["img-src", "picture"],
-  ["media-src", "media"],
-  ["frame-src", "page"],
-  ["object-src", "page"],
-];
-
 /** Comments, at-rules, blocks and addresses of a style sheet, by https://www.w3.org/TR/css-syntax-3/. */
 const CSS_TOKENS =
   /\/\*[^]*?(?:\*\/|$)|(?<font>@font-face)|(?<end>\})|@import\s{0,20}(?:url\(\s{0,20})?["']?(?<sheet>[^"')\s]{1,2000})|url\(\s{0,20}["']?(?<url>[^"')\s]{1,2000})|image-set\(\s{0,20}["'](?<set>[^"']{1,2000})/gi;
 
 /** Candidates of a `srcset`: https://html.spec.whatwg.org/multipage/images.html#srcset-attributes. */
 const CANDIDATES = /(?<url>[^\s,]\S{0,2000})(?:(?<=,)|[^,]{0,200})/g;
-
-/** Static and dynamic imports of a script by address. */
-const IMPORTS =
-  /\b(?:from|import)\s{0,20}\(?\s{0,20}["'`](?<url>(?:https?:)?\/\/[^"'`\s]{1,2000})/g;
-
-/** Addresses of an import map. */
-const MAPPED = /:\s{0,20}"(?<url>(?:https?:)?\/\/[^"\s]{1,2000})"/g;
 
 /** Schemes of addresses that load nothing or that the policy of a preview allows. */
 const INNER_SCHEMES = /^(?:data|blob|about|javascript):$/;
@@ -85,22 +66,6 @@ export function leftOutOf(document: Document, added: ReadonlySet<LeftOutKind>): 
   const found = new LeftOutList(base, added);
   addElements(document, found);
   return found.entries;
-}
-
-/** Returns what the policy of a running page blocked; undefined for what the web has no part in. */
-export function leftOutBlocked(directive: string, blockedUri: string): LeftOut | undefined {
-  // The policy also reports words such as "inline".
-  const address = URL.parse(blockedUri) === null ? undefined : addressOutside(blockedUri);
-  if (address === undefined) return undefined;
-  const known = DIRECTIVES.find(([prefix]) => directive.startsWith(prefix));
-  return { kind: known?.[1] ?? "data", address };
-}
-
-/** Returns both lists as one, with each address once. */
-export function joinedLeftOut(first: readonly LeftOut[], second: readonly LeftOut[]): LeftOut[] {
-  const joined = new LeftOutList();
-  for (const { kind, address } of [...first, ...second]) joined.add(kind, address);
-  return joined.entries;
 }
 
 /** Returns the name of a kind for users. */
@@ -171,16 +136,12 @@ function addElements(root: Document | DocumentFragment, found: LeftOutList): voi
       if (!element.matches(selector)) continue;
       for (const value of valuesOf(element, attribute)) {
         if (attribute !== "srcset") found.add(kind, value);
-        else addMatches(value, CANDIDATES, kind, found);
+        else addCandidates(value, kind, found);
       }
     }
     if (localName === "link") addLink(element, found);
     else if (localName === "style") addCss(element.textContent, found);
-    else if (localName === "script") {
-      const isMap = element.getAttribute("type")?.trim().toLowerCase() === "importmap";
-      addMatches(element.textContent, isMap ? MAPPED : IMPORTS, "script", found);
-      addSettings(element, found);
-    }
+    else if (localName === "script") addSettings(element, found);
     const isSvg = element.namespaceURI === SVG;
     for (const { localName: name, value } of element.attributes) {
       if (isSvg || name === "style") addCss(value, found);
@@ -224,8 +185,8 @@ function addCss(css: string, found: LeftOutList): void {
   }
 }
 
-function addMatches(text: string, pattern: RegExp, kind: LeftOutKind, found: LeftOutList): void {
-  for (const { groups: { url = "" } = {} } of text.matchAll(pattern)) {
+function addCandidates(text: string, kind: LeftOutKind, found: LeftOutList): void {
+  for (const { groups: { url = "" } = {} } of text.matchAll(CANDIDATES)) {
     found.add(kind, url.endsWith(",") ? url.slice(0, -1) : url);
   }
 }

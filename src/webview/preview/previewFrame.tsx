@@ -4,27 +4,15 @@
  */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import * as z from "zod/mini";
 import type { PreviewSize } from "./previewSizes";
 
 interface PreviewFrameProps {
   readonly html: string;
-  readonly runsScripts: boolean;
   /** Undefined for the size of the tab. */
   readonly size: PreviewSize | undefined;
-  /** Receives what the running page asked for and the policy blocked. */
-  readonly onBlocked: (directive: string, blockedUri: string) => void;
 }
 
-/** Report of guardScript.ts. The page can forge it, so it is only shown. */
-const reportSchema = z.object({
-  coreChatBlocked: z.object({
-    directive: z.string().check(z.maxLength(100)),
-    address: z.string().check(z.maxLength(10_000)),
-  }),
-});
-
-export function PreviewFrame({ html, runsScripts, size, onBlocked }: PreviewFrameProps) {
+export function PreviewFrame({ html, size }: PreviewFrameProps) {
   const stageRef = useRef<HTMLDivElement>(null);
   const containerRef = useRef<HTMLDivElement>(null);
   const [stagePx, setStagePx] = useState(0);
@@ -40,21 +28,12 @@ export function PreviewFrame({ html, runsScripts, size, onBlocked }: PreviewFram
   useLayoutEffect(() => {
     const frame = document.createElement("iframe");
     // The sandbox applies to documents that are loaded afterwards, so it comes first.
-    frame.setAttribute("sandbox", runsScripts ? "allow-scripts" : "");
+    frame.setAttribute("sandbox", "");
     frame.referrerPolicy = "no-referrer";
     frame.title = t("Preview of the page");
     frame.srcdoc = html;
-    const receive = ({ source, data }: MessageEvent<unknown>) => {
-      if (source === null || source !== frame.contentWindow) return;
-      const report = reportSchema.safeParse(data);
-      if (!report.success) return;
-      const { directive, address } = report.data.coreChatBlocked;
-      onBlocked(directive, address);
-    };
-    addEventListener("message", receive);
     containerRef.current?.replaceChildren(frame);
-    return () => removeEventListener("message", receive);
-  }, [html, runsScripts, onBlocked]);
+  }, [html]);
 
   const scale = size && stagePx > 0 ? Math.min(1, stagePx / size.widthPx) : 1;
   const shownSize = size && {

@@ -1,6 +1,6 @@
-/** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
+/** The page of a preview: sizes, what was left out, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { MAX_LEFT_OUT, type FromPreview, type PreviewState } from "../../protocol/previewMessages";
 import type { PictureTools } from "../pictures/pictureTools";
 import type { GalleryPicture } from "../pictures/viewer/gallery";
@@ -11,21 +11,19 @@ import {
 } from "../pictures/viewer/pictureComparison";
 import { differenceNotes, type Differences } from "../pictures/viewer/regionLayer";
 import { Icon } from "../ui/iconButton";
-import { hostOf, joinedLeftOut, kindName, leftOutBlocked, type LeftOut } from "./leftOut";
+import { hostOf, kindName } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
 import { PreviewPictures } from "./previewPictures";
 import { comparedPreviewSize, previewSizes } from "./previewSizes";
-import { leftOutOfCode, previewHtml } from "./safeDocument";
-import type { StandIn } from "./standIns";
+import { previewHtml, type SafeDocument } from "./safeDocument";
 
 /** Number of hosts and files in the line that names what was left out; the list has all of them. */
 const MAX_SHOWN_HOSTS = 4;
 
 export interface PreviewPageProps {
   readonly state: PreviewState;
-  /** The code with what replaces things of the web. */
-  readonly code: PreviewState["code"];
-  readonly standIns: readonly StandIn[];
+  /** The page that is shown. */
+  readonly page: SafeDocument;
   /** Id of the size that the user chose before the page was loaded again. */
   readonly sizeId: string | undefined;
   readonly saveSize: (id: string) => void;
@@ -35,26 +33,14 @@ export interface PreviewPageProps {
   readonly tools: PictureTools;
 }
 
-export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProps) {
+export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
   const { sizeId, saveSize, send, loadOriginal, tools } = props;
-  const { originals, runsScripts } = state;
+  const { originals } = state;
+  const { document, leftOut } = page;
   const sizes = useMemo(() => previewSizes(originals, devicePixelRatio), [originals]);
   const [chosenId, setChosenId] = useState(sizeId);
   const chosen = sizes.find(({ id }) => id === chosenId) ?? sizes[0];
-  const html = useMemo(() => {
-    try {
-      return previewHtml(code, runsScripts);
-    } catch {
-      return undefined;
-    }
-  }, [code, runsScripts]);
-  const [leftOut, setLeftOut] = useState(() =>
-    leftOutOfCode(state.code).filter(({ address }) => !isReplaced(address, standIns)),
-  );
-  const onBlocked = useCallback((directive: string, blockedUri: string) => {
-    const blocked = leftOutBlocked(directive, blockedUri);
-    if (blocked) setLeftOut((known) => joinedLeftOut(known, [blocked]));
-  }, []);
+  const html = useMemo(() => previewHtml(document), [document]);
   const [isComparing, setIsComparing] = useState(false);
   const [mode, setMode] = useState<ComparisonMode>("side-by-side");
   const [originalHash, setOriginalHash] = useState(originals[0]?.hash ?? "");
@@ -62,8 +48,8 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
   const original = originals.find(({ hash }) => hash === originalHash);
   const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
   const pictures = useMemo(
-    () => size && new PreviewPictures(code, runsScripts, size, tools, loadOriginal),
-    [code, size?.widthPx, size?.picture.widthPx, loadOriginal],
+    () => size && new PreviewPictures(document, size, tools, loadOriginal),
+    [document, size?.widthPx, size?.picture.widthPx, loadOriginal],
   );
   const toggleRef = useRef<HTMLButtonElement>(null);
 
@@ -78,8 +64,7 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
     setProblem("");
     try {
       const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
-      const different = standIns.filter(({ isSame }) => !isSame);
-      const addresses = [...leftOut, ...different].map(({ address }) => address);
+      const addresses = leftOut.map(({ address }) => address);
       const { first, second } = differenceNotes(differences, 1, scale);
       const notes = { original: first, preview: second };
       send({
@@ -94,13 +79,6 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
     }
   }
 
-  if (html === undefined) {
-    return (
-      <p role="alert" class="preview-note">
-        {t("This code cannot be previewed. Open it as a new file instead.")}
-      </p>
-    );
-  }
   return (
     <main
       class="preview"
@@ -140,20 +118,26 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
           </button>
         )}
         {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
-        {!isComparing && <ScriptTools state={state} code={code} send={send} />}
       </div>
-      <StandInNote standIns={standIns} />
+      {page.hasScripts && (
+        <p class="preview-note" role="status">
+          {t(
+            "Scripts do not run in a preview. Save the page and open it in a browser to run them.",
+          )}
+        </p>
+      )}
+      {page.tailwind !== "" && (
+        <p class="preview-note">
+          {t("Styled with Tailwind {0}, which is part of the extension.", page.tailwind)}
+        </p>
+      )}
       <LeftOutNote leftOut={leftOut} />
       {isComparing && (
         <p class="preview-note" role="status">
           {problem ||
-            (runsScripts
-              ? t(
-                  "The preview is drawn as its scripts made it after loading, from the top of the page. Fonts and form fields can look slightly different.",
-                )
-              : t(
-                  "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
-                ))}
+            t(
+              "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
+            )}
         </p>
       )}
       {isComparing && original && size && pictures ? (
@@ -172,12 +156,7 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
           ask={(...asked) => void ask(...asked)}
         />
       ) : (
-        <PreviewFrame
-          html={html}
-          runsScripts={runsScripts}
-          size={chosen?.size}
-          onBlocked={onBlocked}
-        />
+        <PreviewFrame html={html} size={chosen?.size} />
       )}
     </main>
   );
@@ -190,33 +169,8 @@ function previewPicture(
   return { hash: PreviewPictures.hashFor(originalHash), ...size, name: t("Preview"), detail: "" };
 }
 
-function isReplaced(address: string, standIns: readonly StandIn[]): boolean {
-  return standIns.some((one) => one.address === address);
-}
-
-/** Names what the page shows in place of things of the web; nothing without any. */
-function StandInNote({ standIns }: Pick<PreviewPageProps, "standIns">) {
-  if (standIns.length === 0) return null;
-  return (
-    <details class="preview-note left-out">
-      <summary>
-        <span role="status">
-          {standIns.length === 1
-            ? t("1 thing from the web was replaced")
-            : t("{0} things from the web were replaced", standIns.length)}
-        </span>
-      </summary>
-      <ul>
-        {standIns.map(({ address, by }) => (
-          <li key={address}>{t("{0} → {1}", address, by)}</li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 /** Names what the page would load; nothing for a page that is complete. */
-function LeftOutNote({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
+function LeftOutNote({ leftOut }: Pick<SafeDocument, "leftOut">) {
   if (leftOut.length === 0) return null;
   const hosts = new Set(leftOut.map(({ address }) => hostOf(address)));
   const shown = [...hosts].slice(0, MAX_SHOWN_HOSTS).join(", ");
@@ -242,59 +196,4 @@ function LeftOutNote({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
       </ul>
     </details>
   );
-}
-
-/** Buttons and notes about scripts; nothing for a page without scripts. */
-function ScriptTools({ state, code, send }: Pick<PreviewPageProps, "state" | "code" | "send">) {
-  const { originals, runsScripts, canRunScripts } = state;
-  const hasScripts = useMemo(() => mayRunScripts(code), [code]);
-  // The buttons change with the page around them; the focus goes to the one in their place.
-  const ref = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (runsScripts) ref.current?.focus();
-  }, [runsScripts]);
-  if (!hasScripts) return null;
-  if (!canRunScripts) {
-    return <span class="preview-note">{t("Scripts do not run in Restricted Mode.")}</span>;
-  }
-  return (
-    <>
-      <button
-        ref={ref}
-        type="button"
-        class="secondary-button"
-        onClick={() => send({ type: "scripts-switched", isOn: !runsScripts })}
-      >
-        <Icon name={runsScripts ? "debug-stop" : "play"} />
-        {runsScripts ? t("Stop scripts") : t("Run scripts")}
-      </button>
-      {runsScripts && (
-        <button
-          type="button"
-          class="secondary-button"
-          onClick={() => {
-            const [first] = originals;
-            send({ type: "preview-screenshot-asked", ...(first && { hash: first.hash }) });
-          }}
-        >
-          <Icon name="device-camera" />
-          {t("Take screenshot")}
-        </button>
-      )}
-      <span class="preview-note" role="status">
-        {runsScripts
-          ? t(
-              "Scripts are running. They cannot load or send anything, but a script that opens another address can make the browser look up its server.",
-            )
-          : t(
-              "The scripts of this page are not running. They would run in this preview only and could not load or send anything, but opening another address can make the browser look up its server.",
-            )}
-      </span>
-    </>
-  );
-}
-
-/** True for code with a script, an event handler or a link that runs code. */
-function mayRunScripts({ markup, scripts }: PreviewState["code"]): boolean {
-  return scripts.length > 0 || /<[s]cript\b|\son[a-z]+\s*=|javascript:/i.test(markup);
 }

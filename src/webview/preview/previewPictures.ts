@@ -1,14 +1,10 @@
 /** Pictures of a comparison: the originals of the conversation, and the preview drawn as a picture. */
-import type { PreviewState } from "../../protocol/previewMessages";
 import type { ComparedSize } from "../pictures/comparedSize";
 import type { Difference, PictureLoader } from "../pictures/pictureLoader";
 import type { PictureTools } from "../pictures/pictureTools";
 import type { PixelRegion } from "../pictures/compare/findRegions";
-import { capturedHtml } from "./captureFrame";
-import { captureScript } from "./captureScript";
 import { drawPreview } from "./previewPicture";
 import type { PreviewSize } from "./previewSizes";
-import { previewHtml, safeDocument } from "./safeDocument";
 
 const PREVIEW = "preview ";
 
@@ -17,8 +13,7 @@ export class PreviewPictures implements PictureLoader {
 
   /** @param size size of the preview, with the pixels of the original */
   constructor(
-    private readonly code: PreviewState["code"],
-    private readonly runsScripts: boolean,
+    private readonly document: Document,
     private readonly size: PreviewSize,
     private readonly tools: PictureTools,
     private readonly loadOriginal: (hash: string) => Promise<Blob>,
@@ -35,16 +30,8 @@ export class PreviewPictures implements PictureLoader {
 
   /** Returns the picture of the preview; rejects if the browser cannot draw the page. */
   drawn(): Promise<Blob> {
-    this.picture ??= this.draw();
+    this.picture ??= drawPreview(this.document, this.size);
     return this.picture;
-  }
-
-  private async draw(): Promise<Blob> {
-    const { code, size } = this;
-    if (!this.runsScripts) return drawPreview(safeDocument(code, false), size);
-    const markup = await capturedHtml(previewHtml(code, true, [captureScript()]), size);
-    const made = { ...code, kind: "html" as const, markup, styles: [], scripts: [] };
-    return drawPreview(safeDocument(made, false), size);
   }
 
   async regions(

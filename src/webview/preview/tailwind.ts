@@ -1,6 +1,5 @@
 /**
- * Gives a page Tailwind's runtime of the extension in place of the one that the page would load. A page
- * without scripts gets the styles that the runtime makes of the document; running scripts get the runtime.
+ * Styles a page that would load Tailwind with the extension's runtime of Tailwind, which runs in a worker.
  */
 import { tailwindOf } from "../../protocol/tailwindScripts";
 import { addressOutside } from "./leftOut";
@@ -21,7 +20,6 @@ const MAX_MS = 5_000;
 /** Replaces the scripts of a page; returns their addresses and the version of the runtime. */
 export async function addTailwind(
   document: Document,
-  runsScripts: boolean,
 ): Promise<{ readonly addresses: readonly string[]; readonly version: string }> {
   const { coreChatTailwind: runtime } = globalThis as { readonly coreChatTailwind?: Runtime };
   const found = [...document.querySelectorAll("script[src]")].flatMap((script) => {
@@ -39,24 +37,17 @@ export async function addTailwind(
   three.setAttribute("type", SHEET_TYPE);
   three.textContent = isThree ? tailwindThree() : "";
   first.script.before(three);
-  if (runsScripts) {
-    const script = document.createElement("script");
-    // Pages assign the settings of Tailwind 3, which the runtime does not read, to this object.
-    script.textContent = `self.tailwind ??= {}; (${runtime.toString()})(document, MutationObserver);`;
-    first.script.before(script);
-  } else {
-    const sheets = [...document.querySelectorAll(`style[type="${SHEET_TYPE}"]`)];
-    const css = await stylesOf(
-      sheets.map(({ textContent }) => textContent),
-      [...new Set([...classed].flatMap(({ classList }) => [...classList]))],
-      runtime,
-    );
-    three.remove();
-    if (css === "") return { addresses: [], version: "" };
-    const style = document.createElement("style");
-    style.textContent = css.replace(/<\/style/gi, "<\\/style");
-    document.head.append(style);
-  }
+  const sheets = [...document.querySelectorAll(`style[type="${SHEET_TYPE}"]`)];
+  const css = await stylesOf(
+    sheets.map(({ textContent }) => textContent),
+    [...new Set([...classed].flatMap(({ classList }) => [...classList]))],
+    runtime,
+  );
+  three.remove();
+  if (css === "") return { addresses: [], version: "" };
+  const style = document.createElement("style");
+  style.textContent = css.replace(/<\/style/gi, "<\\/style");
+  document.head.append(style);
   for (const { script } of found) script.remove();
   return { addresses: found.map(({ address }) => address), version: runtime.version };
 }

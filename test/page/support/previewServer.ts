@@ -24,8 +24,6 @@ export interface PreviewOptions {
   readonly code: Partial<PreviewState["code"]>;
   readonly originals?: PreviewState["originals"];
   readonly rounds?: PreviewState["rounds"];
-  readonly runsScripts?: boolean;
-  readonly canRunScripts?: boolean;
   /** PNGs by hash. */
   readonly pictures?: ReadonlyMap<string, Uint8Array>;
   readonly theme?: ThemeName;
@@ -95,9 +93,15 @@ export class PreviewServer {
   /** Opens a preview and waits until its frame is there. */
   async open(context: BrowserContext, options: PreviewOptions): Promise<OpenPreview> {
     const number = String(this.pages.size);
-    const { runsScripts = false, canRunScripts = true, originals = [], rounds = {} } = options;
-    const code = { kind: "html" as const, markup: "", styles: [], scripts: [], ...options.code };
-    const state = { id: number, code, originals, rounds, runsScripts, canRunScripts };
+    const { originals = [], rounds = {} } = options;
+    const code = {
+      kind: "html" as const,
+      markup: "",
+      styles: [],
+      hasScripts: false,
+      ...options.code,
+    };
+    const state = { id: number, code, originals, rounds };
     this.pages.set(`/page${number}`, await this.html(state, options));
     const frame = `<iframe name="tab" style="position:fixed;inset:0;width:100%;height:100%;border:0" sandbox="${WEBVIEW_SANDBOX}" src="/page${number}"></iframe>`;
     this.pages.set(`/host${number}`, `<!doctype html><link rel="icon" href="data:,">${frame}`);

@@ -13,7 +13,7 @@ function previewOf(reply: string, index: number) {
       kind: preview.kind,
       markup: preview.markup.trim(),
       styles: preview.styles.map((text) => text.trim()),
-      scripts: preview.scripts.map((text) => text.trim()),
+      hasScripts: preview.hasScripts,
     }
   );
 }
@@ -46,13 +46,13 @@ describe("previewCode", () => {
   const style = fence("css", "p { color: red }");
   const script = fence("js", "go()");
 
-  it("joins the CSS and JavaScript of a reply to its HTML, from each of the blocks", () => {
+  it("joins the CSS of a reply to its HTML, from each of the blocks", () => {
     const reply = `Here:\n\n${style}${page}${fence("ts", "no()")}${script}`;
     const whole = {
       kind: "html",
       markup: "<p>One</p>",
       styles: ["p { color: red }"],
-      scripts: ["go()"],
+      hasScripts: true,
     };
     assert.deepEqual(
       [0, 1, 2, 3].map((index) => previewOf(reply, index)),
@@ -74,7 +74,7 @@ describe("previewCode", () => {
       kind: "svg",
       markup: "<svg></svg>",
       styles: [],
-      scripts: [],
+      hasScripts: false,
     });
   });
 
