@@ -9,7 +9,7 @@ import { findTargets } from "./findTarget";
 import { unitOf } from "./indentation";
 import { splitImports, withImports } from "./imports";
 import { labelKind, languageOfName } from "./labels";
-import { isBlank, withoutBlankEnds } from "./lines";
+import { indentOf, isBlank, withoutBlankEnds } from "./lines";
 import { namedBlocks, type NamedBlock } from "./namedBlocks";
 import { applyPatch, findPatch, readPatch } from "./patch";
 import { partsOf, type BlockPart } from "./patchParts";
@@ -35,6 +35,11 @@ export interface FileChange {
   /** Earlier path of a file that is moved. */
   readonly from?: string;
   readonly lines: readonly string[];
+  /**
+   * Number of lines that go because a block lacks them, if no other file of the reply gets them. Such
+   * a block can also be a quotation, so the user is asked.
+   */
+  readonly lacking?: number;
 }
 
 export type UnusedReason =
@@ -74,6 +79,9 @@ export interface ChangeSet {
 /** Minimum share of a file's lines that a block must have to replace the whole file. */
 const WHOLE_FILE_SHARE = 0.5;
 
+/** Upper limit of positions at which a block is compared with the lines of its file. */
+const MAX_STARTS = 20;
+
 /** File with the changes so far. */
 interface FileState {
   readonly path: string;
@@ -82,6 +90,7 @@ interface FileState {
   from?: string | undefined;
   /** True for the earlier path of a file that was moved. */
   isMoved?: boolean;
+  lacking?: number;
 }
 
 /** Lines after a change; `isPlaced` if an existing file has their position exactly once. */
@@ -101,27 +110,36 @@ export async function changeSetOf(
 ): Promise<ChangeSet> {
   const files = new Files(findFile);
   const unused: UnusedPart[] = [];
+  /** Parts that have only lines of their file, in one piece and most of them. */
+  const shorter: UnusedPart[] = [];
   let usedParts = 0;
   let before: string | undefined;
   for (const block of namedBlocks(reply)) {
     for (const part of partsOf(block)) {
       await slice.pause();
-      const result = await files.use(part, block, before);
-      const { path, why } = result;
-      if (why !== undefined) unused.push({ lines: part.shown, info: block.info, path, why });
-      else {
-        usedParts++;
-        before = path;
-      }
+      const { path, why } = await files.use(part, block, before);
+      if (why === undefined || why === "same" || why === "shorter") before = path;
+      if (why === undefined) usedParts++;
+      else if (why !== "shorter") {
+        unused.push({ lines: part.shown, info: block.info, path, why });
+      } else shorter.push({ lines: part.lines, info: block.info, path, why: "same" });
     }
+  }
+  for (const part of shorter) {
+    const isOnly = shorter.filter(({ path }) => path === part.path).length === 1;
+    if (isOnly && files.shorten(part)) usedParts++;
+    else unused.push(part);
   }
   return { changes: files.changes, unused, usedParts };
 }
 
-/** File that a part belongs to, and the reason why the part changes nothing. */
+/**
+ * File that a part belongs to, and the reason why the part changes nothing; "shorter" until all other
+ * parts of the reply are used.
+ */
 interface UsedPart {
   readonly path: string | undefined;
-  readonly why?: UnusedReason;
+  readonly why?: UnusedReason | "shorter";
 }
 
 class Files {
@@ -132,14 +150,34 @@ class Files {
 
   get changes(): readonly FileChange[] {
     const all = [...this.states.values()];
-    return all.flatMap<FileChange>(({ path, original, lines, from, isMoved }) => {
+    return all.flatMap<FileChange>(({ path, original, lines, from, isMoved, lacking = 0 }) => {
       if (lines === undefined) {
         return original === undefined || isMoved ? [] : [{ kind: "delete", path, lines: [] }];
       }
       if (from !== undefined) return [{ kind: "move", path, from, lines }];
       if (original === undefined) return [{ kind: "create", path, lines }];
-      return isSame(original, lines) ? [] : [{ kind: "edit", path, lines }];
+      return isSame(original, lines) ? [] : [{ kind: "edit", path, lines, lacking }];
     });
+  }
+
+  /**
+   * Removes the lines that a part lacks, from a file that the reply does not change otherwise.
+   * @returns false if nothing was removed
+   */
+  shorten({ lines: block, path = "" }: UnusedPart): boolean {
+    const state = this.states.get(path);
+    if (state?.lines === undefined || state.lines !== state.original) return false;
+    const own = ownLines(block, path, state.lines);
+    const lacking = lackingLines(own, state.lines) ?? [];
+    const added = new Set(
+      this.changes.flatMap(({ path: other, lines }) => {
+        const before = new Set(this.states.get(other)?.original);
+        return lines.filter((line) => !before.has(line)).map((line) => line.trim());
+      }),
+    );
+    state.lines = [...own, ""];
+    state.lacking = lacking.filter((line) => !added.has(line.trim())).length;
+    return true;
   }
 
   /** Applies a part to its file; returns the file, or the reason why nothing was changed. */
@@ -158,7 +196,7 @@ class Files {
     if (only === undefined) {
       if (before === undefined || block.isBelowHeading) return result(undefined, "no-file");
       const applied = await this.appliedTo(before, part, block);
-      const isProven = typeof applied === "object" && applied.isPlaced;
+      const isProven = typeof applied === "object" ? applied.isPlaced : applied === "same";
       return isProven ? this.useFor(part, block, before) : result(undefined, "no-file");
     }
     if (others.length === 0) return this.useFor(part, block, only.path, true);
@@ -210,6 +248,9 @@ class Files {
     if (state.isMoved === true) return { path, why: "not-found" };
     if (part.to !== undefined) return this.move(state, part, part.to);
     const applied = apply(part, state);
+    if (applied === "same" && !part.isPatch && isShorter(part.lines, state)) {
+      return { path, why: "shorter" };
+    }
     if (typeof applied === "string") return { path, why: applied };
     state.lines = applied.lines;
     return { path };
@@ -312,9 +353,12 @@ function applyBlock(
   existing: readonly string[] | undefined,
 ): Applied | UnusedReason {
   const file = existing ?? [];
-  const own = withoutBlankEnds(withoutPath(withoutBlankEnds(block), file, path));
+  const own = ownLines(block, path, file);
   const whole = { lines: [...own, ""], isPlaced: false };
   if (file.every(isBlank)) return newPlaceholder(own) === undefined ? whole : "left-out";
+  if (hasOtherEnd(own, file) && newPlaceholder(own, file) === undefined) {
+    return { ...whole, isPlaced: true };
+  }
   const reader = readerOf(path, file);
   const { imports, rest } = splitImports(own);
   const isSplit = imports.length > 0 && rest.length > 0;
@@ -340,6 +384,53 @@ function applyBlock(
   const isWhole = targets.length === 0 && share >= WHOLE_FILE_SHARE;
   if (newPlaceholder(own, file) !== undefined) return "left-out";
   return isWhole ? whole : "unclear";
+}
+
+/** Returns the lines of a block without a path in the first one. */
+function ownLines(block: readonly string[], path: string, file: readonly string[]) {
+  return withoutBlankEnds(withoutPath(withoutBlankEnds(block), file, path));
+}
+
+/** Returns the lines with text, without blanks at their ends. */
+function filledLines(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.trimEnd()).filter((line) => line !== "");
+}
+
+/**
+ * Returns true for a block with all lines of a file but the first or the last one, for which it has
+ * another line: the block is the whole file.
+ */
+function hasOtherEnd(block: readonly string[], file: readonly string[]): boolean {
+  const [own, all] = [filledLines(block), filledLines(file)];
+  if (own.length !== all.length || own.length < 3) return false;
+  const differing = own.flatMap((line, at) => (line === all[at] ? [] : at));
+  return differing.length === 1 && (differing[0] === 0 || differing[0] === own.length - 1);
+}
+
+/** Returns true for a block that can be a whole file and only lacks lines of it. */
+function isShorter(block: readonly string[], { path, lines = [] }: FileState): boolean {
+  const own = ownLines(block, path, lines);
+  if (indentOf(own) !== indentOf(lines) || lackingLines(own, lines) === undefined) return false;
+  const reader = readerOf(path, lines);
+  return reader.flaws(reader.literal(own)) === 0;
+}
+
+/**
+ * Returns the lines of a file that a block lacks at the start or the end; undefined for a block that
+ * is not one piece of the file, or less than half of it.
+ */
+function lackingLines(
+  block: readonly string[],
+  file: readonly string[],
+): readonly string[] | undefined {
+  const [own, all] = [filledLines(block), filledLines(file)];
+  const count = all.length - own.length;
+  if (count <= 0 || own.length < all.length * WHOLE_FILE_SHARE) return undefined;
+  const starts = all.flatMap((line, start) => (line === own[0] && start <= count ? start : []));
+  const start = starts
+    .slice(0, MAX_STARTS)
+    .find((one) => own.every((line, at) => line === all[one + at]));
+  return start === undefined ? undefined : all.toSpliced(start, own.length);
 }
 
 function readerOf(path: string, target: readonly string[]): CandidateReader {

@@ -470,9 +470,81 @@ rename to src/goods.ts
     files: {},
     unused: ["unclear"],
   },
+  {
+    from: "a whole file with another first line",
+    reply: `**list.txt**\n${block("", "none\ntwo\nthree\n")}`,
+    files: { "list.txt": "none\ntwo\nthree\n" },
+  },
+  {
+    from: "a whole file with another last line",
+    reply: `**Dockerfile**\n${block("", DOCKERFILE.replace("npm ci", "pnpm install"))}`,
+    files: { Dockerfile: DOCKERFILE.replace("npm ci", "pnpm install") },
+  },
+  {
+    from: "a part of a file above its change",
+    reply: `Now \`src/money.ts\` has:\n${block("ts", MONEY.slice(0, MONEY.indexOf("export function take")))}\nWrite:\n${block("ts", TAKE)}`,
+    files: { "src/money.ts": TAKEN },
+    unused: ["same"],
+  },
+  {
+    from: "two parts of a file that change nothing",
+    reply: `**py/total.py**\n${block("py", TOTAL.split("\n").slice(0, 4).join("\n") + "\n")}${block("py", TOTAL.split("\n").slice(0, 3).join("\n") + "\n")}`,
+    files: {},
+    unused: ["same", "same"],
+  },
+  {
+    from: "a body without its head, which is no whole file",
+    reply: `**py/total.py**\n${block("py", TOTAL.split("\n").slice(1).join("\n"))}`,
+    files: {},
+    unused: ["same"],
+  },
+  {
+    from: "a small part of a file",
+    reply: `**src/item.ts**\n${block("ts", "export function priceOf(item: Item) {\n  return item.price;\n}\n")}`,
+    files: {},
+    unused: ["same"],
+  },
 ];
 
+/** Whole files that lack lines at an end, and the number of lines that the user is asked about. */
+const SHORTER: readonly (Pick<Case, "from" | "reply" | "files"> & { readonly lacking: number })[] =
+  [
+    {
+      from: "a whole file without its last line",
+      reply: `**list.txt**\n${block("", "one\ntwo\n")}`,
+      files: { "list.txt": "one\ntwo\n" },
+      lacking: 1,
+    },
+    {
+      from: "a whole file without its first line",
+      reply: `**Dockerfile**\n${block("", "WORKDIR /app\nCOPY . .\nRUN npm ci\n")}`,
+      files: { Dockerfile: "WORKDIR /app\nCOPY . .\nRUN npm ci\n" },
+      lacking: 1,
+    },
+    {
+      from: "a whole file whose last function is removed",
+      reply: `**src/money.ts**\n${block("ts", MONEY.slice(0, MONEY.indexOf("\nexport function take")))}`,
+      files: { "src/money.ts": MONEY.slice(0, MONEY.indexOf("\nexport function take")) },
+      lacking: 3,
+    },
+    {
+      from: "a whole file without a line that another file gets",
+      reply: `**list.txt**\n${block("", "one\ntwo\n")}\n**new.txt**\n${block("", "three\n")}`,
+      files: { "list.txt": "one\ntwo\n", "new.txt": "three\n" },
+      lacking: 0,
+    },
+  ];
+
 describe("the changes of a reply", () => {
+  for (const { from, reply, files, lacking } of SHORTER) {
+    it(`are the removal of lines for ${from}`, async () => {
+      const set = await changeSetOf(reply, findFile, newSlice());
+      const texts = set.changes.map(({ path, lines }) => [path, lines.join("\n")]);
+      assert.deepEqual(Object.fromEntries(texts), files);
+      assert.deepEqual([set.changes[0]?.lacking, set.unused], [lacking, []]);
+    });
+  }
+
   for (const { from, reply, files, unused = [] } of CASES) {
     it(from, async () => {
       const set = await changeSetOf(reply, findFile, newSlice());
