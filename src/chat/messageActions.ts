@@ -32,10 +32,7 @@ export class MessageActions {
     },
     "code-asked": (message) => this.useCode(message),
     "table-asked": (message) => this.useTable(message),
-    "apply-all-asked": ({ messageId }) => {
-      const message = this.live?.message(messageId);
-      return message?.role === "assistant" ? this.host.applyAll(message.text) : undefined;
-    },
+    "apply-all-asked": ({ messageId }) => this.applyAll(messageId),
     "regenerate-asked": ({ messageId, model }) => this.regenerate(messageId, model),
     "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
     "action-asked": ({ action, messageId }) => this.runAction(action, messageId),
@@ -62,6 +59,15 @@ export class MessageActions {
 
   private get live(): LiveConversation | undefined {
     return this.view.live;
+  }
+
+  /** Reviews all changes of a reply, by default the last one of the shown conversation. */
+  async applyAll(messageId?: string): Promise<void> {
+    const replies = this.live?.path().filter(({ role }) => role === "assistant");
+    const message = messageId === undefined ? replies?.at(-1) : this.live?.message(messageId);
+    if (message?.role !== "assistant") return;
+    const { text } = separatedReply(message);
+    this.view.showUnused(message.id, await this.host.applyAll(text));
   }
 
   /** Reports why an action could not start. */
@@ -124,6 +130,7 @@ export class MessageActions {
     if (action === "stop") await this.live?.stop();
     else if (action === "swap-draft") this.draft.swap();
     else if (action === "save-conversation") await this.keep();
+    else if (action === "show-unused-code") await this.view.unused.get(messageId ?? "")?.show();
     else if ((action === "try-again" || action === "send-fewer") && messageId !== undefined) {
       this.reportFailure(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {

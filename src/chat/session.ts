@@ -284,6 +284,11 @@ export class ChatSession implements Disposable {
   }
 
   /** Moves through the conversation in the page. */
+  /** Reviews all changes of the last reply. */
+  applyAll(): Promise<void> {
+    return this.messages.applyAll();
+  }
+
   navigate(command: NavigationCommand): void {
     this.updater.post({ type: "navigation-asked", command });
   }

@@ -6,7 +6,7 @@ import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./pictures/imageAttachments";
 import type { PointingHost } from "./pictures/pointing";
 import type { DecorationsHost } from "./view/replyDecorations";
-import type { ViewUpdaterState } from "./view/viewUpdater";
+import type { UnusedCode, ViewUpdaterState } from "./view/viewUpdater";
 
 /** Request to preview a code block of a reply. */
 export interface CodePreview {
@@ -42,8 +42,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   ): Promise<HostReply["table"] | "copied">;
   /** Opens the preview of a code block in an editor tab. */
   previewCode(preview: CodePreview): Promise<void>;
-  /** Shows all changes of a reply to files for review. */
-  applyAll(text: string): Promise<void>;
+  /** Shows all changes of a reply to files for review; returns the code that is not used. */
+  applyAll(text: string): Promise<UnusedCode | undefined>;
   openLink(url: string): void;
   /** Asks what to do with a conversation in memory only that the user closes. */
   askToSave(): Promise<"save" | "discard" | "cancel">;

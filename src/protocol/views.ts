@@ -26,6 +26,7 @@ export const noticeActionSchema = z.enum([
   "save-conversation",
   "add-project",
   "add-changes",
+  "show-unused-code",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 
@@ -201,6 +202,8 @@ export const replyViewSchema = z.object({
   metaDetails: z.optional(z.string()),
   /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),
+  /** Code that the last review of all changes does not use. */
+  unused: z.optional(noticeSchema),
   /** Pictures into which the reply can point. */
   seenPictures: z.optional(z.array(seenPictureSchema)),
   /** True if the question asked for positions in the notation of its note. */

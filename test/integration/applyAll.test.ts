@@ -10,6 +10,7 @@ import { silentLog } from "../../src/base/log";
 import { reasonOf } from "../../src/host/access/writeAccess";
 import { changeOf } from "../../src/host/replyActions/replyChange";
 import { Reviews } from "../../src/host/replyActions/reviews";
+import type { UnusedCode } from "../../src/chat/view/viewUpdater";
 import { notesOf } from "../../src/host/replyActions/reviewNotes";
 import { plainText, poll, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
@@ -88,9 +89,10 @@ describe("applying all code of a reply", () => {
     return vscode.window.tabGroups.activeTabGroup.activeTab;
   }
 
-  async function open(reply: string): Promise<void> {
-    await review.proposeAll(reply);
+  async function open(reply: string): Promise<UnusedCode | undefined> {
+    const unused = await review.proposeAll(reply);
     await poll(() => Promise.resolve(review.active !== undefined), "the review");
+    return unused;
   }
 
   async function assertUnchanged(): Promise<void> {
@@ -104,9 +106,14 @@ describe("applying all code of a reply", () => {
     ]);
   }
 
-  it("shows all files in one review with the blocks that are not used, and writes nothing", async () => {
-    await open(replyOfFiveFiles());
-    assert.equal(shownTab()?.label, "Changes of the reply, 1 not used (6 files)");
+  it("shows all files and nothing else in one review, and writes nothing", async () => {
+    const unused = await open(replyOfFiveFiles());
+    assert.equal(shownTab()?.label, "Changes of the reply (5 files)");
+    assert.deepEqual(unused?.notice, {
+      tone: "info",
+      text: "1 block not used",
+      action: { id: "show-unused-code", label: "Show" },
+    });
     assert.deepEqual(
       review.active?.files.map(({ kind, uri }) => [kind, uri.path.split(`${folder}/`)[1]]),
       [
@@ -117,15 +124,72 @@ describe("applying all code of a reply", () => {
         ["delete", "gone.js"],
       ],
     );
-    assert.ok(review.active);
+    await unused.show();
     assert.match(
-      notesOf(review.active),
+      vscode.window.activeTextEditor?.document.getText() ?? "",
       /# Not used\n\nThe block names no file\.\n\n```sh\nnpm test/,
     );
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await poll(() => Promise.resolve(review.active !== undefined), "the review again");
     await assertUnchanged();
     await review.discard();
     assert.equal(review.active, undefined);
     await assertUnchanged();
+  });
+
+  const titleArguments = [
+    vscode.Uri.parse("multi-diff-editor:source-1"),
+    vscode.Uri.parse("file:///elsewhere.ts"),
+    { groupId: 0, editorIndex: 0 },
+  ];
+
+  it("is kept with whatever VS Code passes to the buttons of its title", async () => {
+    for (const [index, argument] of titleArguments.entries()) {
+      await open(block(`text ${folder}/new-${index}.txt`, "new\n"));
+      assert.equal(await review.keep(argument), true);
+      assert.equal(onDisk(`new-${index}.txt`), "new\n");
+    }
+    assert.deepEqual(answers.shown, []);
+  });
+
+  it("is discarded with whatever VS Code passes to the buttons of its title", async () => {
+    for (const argument of titleArguments) {
+      await open(replyOfFiveFiles());
+      await review.discard(argument);
+      assert.equal(review.active, undefined);
+      assert.ok(!shownTab()?.label.startsWith("Changes of the reply"));
+    }
+    await assertUnchanged();
+  });
+
+  it("says so if there is nothing to keep or discard", async () => {
+    await vscode.window.showTextDocument(workspaceUri(folder, "cart.js"));
+    assert.equal(await review.keep(titleArguments[0]), false);
+    await review.discard(titleArguments[0]);
+    assert.equal(await review.choose(), false);
+    const ended = answers.shown.map(({ text }) => /^This review has ended/.test(text));
+    assert.deepEqual(ended, [true, true, true]);
+  });
+
+  it("asks before it removes lines that a block lacks", async () => {
+    await open(block(`text ${folder}/list.txt`, LIST.replace("delta\n", "")));
+    assert.equal(await textOf("list.txt"), LIST);
+    answers.pick("");
+    assert.equal(await review.keep(), false);
+    assert.match(answers.details[0] ?? "", /removes 1 line that the code lacks/);
+    answers.pick(`${folder}/list.txt`);
+    assert.equal(await review.keep(), true);
+    assert.equal(await textOf("list.txt"), LIST.replace("delta\n", ""));
+  });
+
+  it("moves the last line of a file to another file without a question", async () => {
+    await open(
+      block(`text ${folder}/list.txt`, LIST.replace("delta\n", "")) +
+        block(`text ${folder}/other.txt`, "delta\n"),
+    );
+    assert.equal(await review.keep(), true);
+    assert.equal(await textOf("list.txt"), LIST.replace("delta\n", ""));
+    assert.equal(onDisk("other.txt"), "delta\n");
   });
 
   it("writes all files with one Keep, and reverts all with one undo", async () => {
@@ -222,10 +286,12 @@ describe("applying all code of a reply", () => {
     await review.proposeAll(block("js", "one();\n"));
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
     answers.choose("Show Details");
-    await review.proposeAll(
+    const unused = await review.proposeAll(
       block(`js ${folder}/cart.js`, "// ... existing code ...\nother();\n// ...\n"),
     );
     assert.match(answers.shown[1]?.text ?? "", /No code block of this reply changes a file/);
+    assert.equal(unused?.notice.text, "1 block not used: cart.js");
+    await unused.show();
     assert.match(
       vscode.window.activeTextEditor?.document.getText() ?? "",
       /omits parts of the file/,
@@ -252,7 +318,10 @@ describe("applying all code of a reply", () => {
       ["index.ts"],
       JSON.stringify(unused),
     );
-    assert.match(notesOf(change), /Not written: part of a Git directory, from which Git runs/);
+    assert.match(
+      notesOf(change.unused),
+      /Not written: part of a Git directory, from which Git runs/,
+    );
     assert.ok(!existsSync(workspaceUri(folder, "lib").fsPath));
   });
 
@@ -288,11 +357,7 @@ describe("applying all code of a reply", () => {
     ]);
     assert.match(reasons[2] ?? "", /can run code automatically/);
     assert.deepEqual(reasons.slice(3), ["can run code automatically, in Git", undefined]);
-    assert.match(
-      notesOf(change),
-      /Asked about before they are kept\n\n- `[^`]*AGENTS\.md`: instructions/,
-    );
-    assert.equal(shownTab()?.label, "Changes of the reply (6 files)");
+    assert.equal(shownTab()?.label, "Changes of the reply (5 files)");
     answers.pick(`${folder}/AGENTS.md`);
     assert.equal(await review.keep(), false);
     assert.match(answers.details[0] ?? "", /Asks before it is kept: instructions/);

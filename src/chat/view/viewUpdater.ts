@@ -81,6 +81,12 @@ export interface ViewUpdaterState {
   readonly context: EditorContext;
 }
 
+/** Code of a reply that a review does not use: a line below the reply, and its button. */
+export interface UnusedCode {
+  readonly notice: NoticeView;
+  readonly show: () => Promise<void>;
+}
+
 type UpdatesAhead = NonNullable<MessageOf<ToHost, "text-asked">["ahead"]>;
 
 export class ViewUpdater implements Disposable {
@@ -99,6 +105,8 @@ export class ViewUpdater implements Disposable {
     string,
     { thinking: string; text?: { offset: number; added: string } }
   >();
+  /** Code that the last review of a reply does not use, by reply. */
+  readonly unused = new Map<string, UnusedCode>();
   /** True if the page shows asides. */
   private hasAsides = false;
   /** Updates that the page can take now. */
@@ -164,6 +172,13 @@ export class ViewUpdater implements Disposable {
         if (kind === "attachments") this.sendAttachments(live);
       }),
     );
+  }
+
+  /** Shows a line below a reply about its code that a review does not use, or removes the line. */
+  showUnused(messageId: string, unused: UnusedCode | undefined): void {
+    if (unused === undefined) this.unused.delete(messageId);
+    else this.unused.set(messageId, unused);
+    if (this.shown) this.sendReply(this.shown, messageId);
   }
 
   /** Shows a notice above the composer until another conversation is shown. */
@@ -368,12 +383,13 @@ export class ViewUpdater implements Disposable {
     }
   }
 
-  /** Returns the view with the notice of a fixed failure, or the view unchanged. */
+  /** Returns the view with the notices of a fixed failure and of unused code. */
   private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
     const reply = live.message(view.id);
     if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
     const notice = this.state.settledNotice(reply, live.conversation.profile);
-    return notice === undefined ? view : { ...view, notice };
+    const unused = this.unused.get(reply.id)?.notice;
+    return notice || unused ? { ...view, ...defined({ notice, unused }) } : view;
   }
 
   private sendAttachments(live: LiveConversation): void {

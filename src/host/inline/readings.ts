@@ -11,6 +11,9 @@ import { READING_SCHEME } from "../platform/contributions";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 
+/** Context key for the button that shows the other reading. */
+const SEVERAL_KEY = "coreChat.hasOtherReading";
+
 /** Actions of a reply that is not clear. */
 export interface ReadingActions {
   readonly insert: (reading: Candidate) => void;
@@ -66,14 +69,21 @@ export class Readings implements Disposable {
       const show = () => showDiff(document.uri, uri, title, entry.startLine);
       this.shown.set(uri.toString(), { reading, text, other, show, actions });
     }
+    void vscode.commands.executeCommand("setContext", SEVERAL_KEY, readings.length > 1);
     await this.shown.get(uris[0]?.toString() ?? "")?.show();
   }
 
   /** Runs an action on the reading in the active diff, or in the given document. */
   async run(action: keyof ReadingActions | "showOther", argument: unknown): Promise<void> {
-    const uri = argument instanceof vscode.Uri ? argument : activeReading();
+    const isReading = argument instanceof vscode.Uri && argument.scheme === READING_SCHEME;
+    const uri = isReading ? argument : activeReading();
     const shown = this.shown.get(uri?.toString() ?? "");
-    if (shown === undefined) return;
+    if (shown === undefined) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("This reading has ended, and nothing was changed. Ask for the edit again."),
+      );
+      return;
+    }
     const { actions, other, reading } = shown;
     if (action === "showOther") {
       await this.shown.get(other?.toString() ?? "")?.show();

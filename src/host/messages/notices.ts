@@ -36,6 +36,7 @@ function actionLabel(id: NoticeAction): string {
     case "swap-draft":
       return l10n.t("Swap drafts");
     case "show-system-prompt":
+    case "show-unused-code":
       return l10n.t("Show");
     case "show-log":
       return l10n.t("Show Log");

@@ -16,6 +16,8 @@ export interface ChatLocation {
   reveal(leavesCaret?: boolean): Promise<void>;
   /** Shows the chat and moves through its conversation. */
   navigate(command: NavigationCommand): Promise<void>;
+  /** Shows the chat and reviews all changes of its last reply. */
+  applyAll(): Promise<void>;
   /** Shows a fork of the shown conversation at this message. */
   fork(messageId: string): Promise<void>;
   /** Shows the chat and takes a screenshot for its question. */
@@ -112,6 +114,11 @@ export class ActiveChat {
   /** Moves through the conversation of the chat that was used last. */
   navigate(command: NavigationCommand): Promise<void> {
     return this.current().navigate(command);
+  }
+
+  /** Reviews all changes of the last reply in the chat that was used last. */
+  applyAll(): Promise<void> {
+    return this.current().applyAll();
   }
 
   /** Forks the conversation of the chat that was used last. */

@@ -118,6 +118,7 @@ export class ChatEditors {
       },
       runInComposer: (command) => session.runInComposer(command),
       navigate: (command) => revealAnd(() => session.navigate(command)),
+      applyAll: () => revealAnd(() => session.applyAll()),
       fork: (messageId) => revealAnd(() => session.fork(messageId)),
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
       suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),

@@ -140,6 +140,10 @@ export class ChatView implements ChatLocation {
     return this.revealAnd((session) => session.navigate(command));
   }
 
+  applyAll(): Promise<void> {
+    return this.revealAnd((session) => session.applyAll());
+  }
+
   fork(messageId: string): Promise<void> {
     return this.revealAnd((session) => session.fork(messageId));
   }

@@ -62,7 +62,7 @@ export async function changeOfBlock(
     return undefined;
   }
   const concern = await writeConcernOf(uri, { text: lines.join("\n") });
-  return { kind: "edit", uri, source: uri, before, lines, concern };
+  return { kind: "edit", uri, source: uri, before, lines, concern, lacking: 0 };
 }
 
 /** Returns the candidate editors: the active editor first, then the other visible editors. */

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { FileChange } from "../../replyCode/changeSet";
 import { rangeOfChange } from "../../replyCode/findTarget";
 import { withBoth } from "../../replyCode/hunks";
-import type { WriteConcern } from "../access/writeAccess";
+import { reasonOf, type WriteConcern } from "../access/writeAccess";
 import { eolOf } from "../inline/editTarget";
 
 export interface PlannedFile {
@@ -16,6 +16,17 @@ export interface PlannedFile {
   readonly lines: readonly string[];
   /** Reason why Keep asks. */
   readonly concern: WriteConcern | undefined;
+  /** Number of lines that go because the code lacks them; Keep asks about them. */
+  readonly lacking: number;
+}
+
+/** Returns the reason why Keep asks about a file; undefined for a file that is kept unasked. */
+export function questionAbout({ concern, lacking }: PlannedFile): string | undefined {
+  if (concern !== undefined) return reasonOf(concern);
+  if (lacking === 0) return undefined;
+  return lacking === 1
+    ? vscode.l10n.t("removes 1 line that the code lacks")
+    : vscode.l10n.t("removes {0} lines that the code lacks", lacking);
 }
 
 /** Returns a text's lines without a byte order mark. */

@@ -32,14 +32,9 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
     const { extensionUri } = context;
     return owned.add(new PreviewTab({ extensionUri, pictures, activeChat, log }));
   });
-  const applyAll = async (text: string) => (await reviews()).proposeAll(text);
   return {
     commands: {
-      applyAll: async () => {
-        const path = activeChat.shownConversation?.path() ?? [];
-        const reply = path.findLast(({ role }) => role === "assistant");
-        if (reply?.role === "assistant") await applyAll(reply.text);
-      },
+      applyAll: () => activeChat.applyAll(),
       applyKeep: async (argument) => {
         await (await reviews()).keep(argument);
       },
@@ -49,7 +44,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
       },
     } satisfies Partial<CommandHandlers>,
     forReplies: {
-      applyAll,
+      applyAll: async (text) => (await reviews()).proposeAll(text),
       copy: async (text) => (await codeActions()).copyMessage(text),
       openText: async (text) => (await codeActions()).openText(text),
       useCode: async (action, text, block) => {

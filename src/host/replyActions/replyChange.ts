@@ -19,14 +19,14 @@ import { filesNamed } from "./fileLinks";
 import { linesOf, type PlannedFile } from "./plannedFile";
 
 /** Code of a reply that is not used; the concern for a file that is never written. */
-export interface UnusedCode extends Omit<UnusedPart, "why"> {
+export interface UnusedBlock extends Omit<UnusedPart, "why"> {
   readonly why: UnusedReason | WriteConcern;
 }
 
 /** Changes that the user reviews together. */
 export interface PlannedChange {
   readonly files: readonly PlannedFile[];
-  readonly unused: readonly UnusedCode[];
+  readonly unused: readonly UnusedBlock[];
 }
 
 /**
@@ -46,10 +46,10 @@ export async function changeOf(markdown: string): Promise<PlannedChange | undefi
   };
   const slice = new TimeSlice(systemClock, new AbortController().signal);
   const set = await changeSetOf(markdown, findFile, slice);
-  const unused: UnusedCode[] = [...set.unused];
+  const unused: UnusedBlock[] = [...set.unused];
   const files: PlannedFile[] = [];
   const together = [...uris.values()];
-  for (const { kind, path, from = path, lines } of set.changes) {
+  for (const { kind, path, from = path, lines, lacking = 0 } of set.changes) {
     const [uri, source] = [uris.get(path), uris.get(from)];
     if (uri === undefined || source === undefined) continue;
     const concerns: WriteConcern[] = [];
@@ -60,7 +60,7 @@ export async function changeOf(markdown: string): Promise<PlannedChange | undefi
     const git = concerns.find(({ why }) => why === "git");
     const before = found.get(from)?.lines ?? [];
     if (git !== undefined) unused.push({ path, lines, info: "", why: git });
-    else files.push({ kind, uri, source, before, lines, concern: concerns[0] });
+    else files.push({ kind, uri, source, before, lines, concern: concerns[0], lacking });
   }
   const kindsOf = ({ before }: PlannedFile) => hiddenKinds(before.join("\n"));
   const names = files.flatMap((file) => hiddenNames(file.lines.join("\n"), kindsOf(file)));

@@ -1,33 +1,53 @@
-/** Explains what of a reply is not used, and which files are asked about, as Markdown. */
+/** Explains what of a reply is not used: a line below the reply, and the blocks with their reasons. */
 import * as vscode from "vscode";
 import type { UnusedReason } from "../../replyCode/changeSet";
+import type { UnusedCode } from "../../chat/view/viewUpdater";
 import { reasonOf } from "../access/writeAccess";
-import { escapedPath, pathOf } from "../platform/sourceText";
-import type { PlannedChange, UnusedCode } from "./replyChange";
+import { info } from "../messages/notices";
+import { escapedPath } from "../platform/sourceText";
+import type { PlannedChange, UnusedBlock } from "./replyChange";
 
-/** Returns the notes about a change; empty if all of the reply is used and no file is asked about. */
-export function notesOf({ files, unused }: PlannedChange): string {
-  const asked = files.flatMap(({ uri, concern }) =>
-    concern ? [`- \`${pathOf(uri)}\`: ${reasonOf(concern)}`] : [],
+/** Upper limit of file names in the line below a reply. */
+const MAX_NAMES = 3;
+
+/** Returns the line below a reply about its unused blocks; undefined if all of them are used. */
+export function unusedNotice({ unused }: PlannedChange): UnusedCode | undefined {
+  if (unused.length === 0) return undefined;
+  const names = new Set(
+    unused.flatMap(({ path = "" }) => escapedPath(path.split(/[\\/]/).at(-1) ?? "") || []),
   );
-  const parts = unused.flatMap(({ path, info, lines, why }) => {
+  const listed = [...names].slice(0, MAX_NAMES).join(", ");
+  const shown = names.size > MAX_NAMES ? `${listed}, …` : listed;
+  const sentence =
+    unused.length === 1
+      ? vscode.l10n.t("1 block not used")
+      : vscode.l10n.t("{0} blocks not used", unused.length);
+  const text = shown === "" ? sentence : vscode.l10n.t("{0}: {1}", sentence, shown);
+  return {
+    notice: info(text, "show-unused-code"),
+    show: async () => {
+      const content = notesOf(unused);
+      const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
+      await vscode.window.showTextDocument(document);
+    },
+  };
+}
+
+/** Returns the unused blocks with their reasons, as Markdown. */
+export function notesOf(unused: readonly UnusedBlock[]): string {
+  const parts = unused.flatMap(({ path, info: label, lines, why }) => {
     const name = path === undefined ? "" : `\`${escapedPath(path)}\`: `;
     const marks = lines.join("\n").match(/`{3,}/g) ?? [];
     const fence = marks.reduce(
       (longest, one) => (one.length < longest.length ? longest : `${one}\``),
       "```",
     );
-    return ["", `${name}${sentenceOf(why)}`, "", `${fence}${info}`, ...lines, fence];
+    return ["", `${name}${sentenceOf(why)}`, "", `${fence}${label}`, ...lines, fence];
   });
-  return [
-    ...(asked.length > 0
-      ? [`# ${vscode.l10n.t("Asked about before they are kept")}`, "", ...asked, ""]
-      : []),
-    ...(parts.length > 0 ? [`# ${vscode.l10n.t("Not used")}`, ...parts] : []),
-  ].join("\n");
+  return [`# ${vscode.l10n.t("Not used")}`, ...parts].join("\n");
 }
 
-function sentenceOf(why: UnusedCode["why"]): string {
+function sentenceOf(why: UnusedBlock["why"]): string {
   if (typeof why === "object") return vscode.l10n.t("Not written: {0}.", reasonOf(why));
   const sentences: Readonly<Record<UnusedReason, string>> = {
     "no-file": vscode.l10n.t("The block names no file."),

@@ -9,12 +9,19 @@ import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import { changedSpan } from "../../replyCode/hunks";
 import { mayWrite, reasonOf } from "../access/writeAccess";
+import type { UnusedCode } from "../../chat/view/viewUpdater";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { pathOf } from "../platform/sourceText";
 import { changeOfBlock } from "./blockChange";
-import { isCurrent, plannedText, workspaceEditOf, type PlannedFile } from "./plannedFile";
+import {
+  isCurrent,
+  plannedText,
+  questionAbout,
+  workspaceEditOf,
+  type PlannedFile,
+} from "./plannedFile";
 import { changeOf, type PlannedChange } from "./replyChange";
-import { notesOf } from "./reviewNotes";
+import { unusedNotice } from "./reviewNotes";
 import { plainLabel } from "../messages/plainLabel";
 
 /** Context key for the buttons in the title of a review of several files. */
@@ -34,8 +41,8 @@ export class Reviews implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
   private readonly open = new Map<string, Review>();
-  /** Files or notes by the URI of their proposed text. */
-  private readonly proposed = new Map<string, PlannedFile | string>();
+  /** Files by the URI of their proposed text. */
+  private readonly proposed = new Map<string, PlannedFile>();
 
   constructor(private readonly log: Log) {
     const { onDidChangeTabs, onDidChangeTabGroups } = vscode.window.tabGroups;
@@ -43,17 +50,17 @@ export class Reviews implements Disposable {
       vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, {
         onDidChange: this.changes.event,
         provideTextDocumentContent: (uri) => {
-          const one = this.proposed.get(uri.toString()) ?? "";
-          return typeof one === "string" ? one : (plannedText(one) ?? one.lines.join("\n"));
+          const file = this.proposed.get(uri.toString());
+          return file && (plannedText(file) ?? file.lines.join("\n"));
         },
       }),
     );
     this.owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        for (const [uri, one] of this.proposed) {
-          if (typeof one === "string" || one.source.toString() !== document.uri.toString())
-            continue;
-          this.changes.fire(vscode.Uri.parse(uri));
+        for (const [uri, { source }] of this.proposed) {
+          if (source.toString() === document.uri.toString()) {
+            this.changes.fire(vscode.Uri.parse(uri));
+          }
         }
       }),
     );
@@ -71,7 +78,7 @@ export class Reviews implements Disposable {
 
   /** The change that the active tab shows. */
   get active(): PlannedChange | undefined {
-    return this.find();
+    return this.reviewFor();
   }
 
   /** Shows the diff for a block; resolves when the diff is open or cannot be shown. */
@@ -98,29 +105,31 @@ export class Reviews implements Disposable {
     await vscode.commands.executeCommand("vscode.diff", uri, proposal, title, options);
   }
 
-  /** Shows the changes of a whole reply; an earlier review of this kind is closed. */
-  async proposeAll(markdown: string): Promise<void> {
+  /**
+   * Shows the changes of a whole reply; an earlier review of this kind is closed.
+   * @returns the code that is not used, for a line below the reply
+   */
+  async proposeAll(markdown: string): Promise<UnusedCode | undefined> {
     const change = await changeOf(markdown);
-    if (change === undefined) return;
+    if (change === undefined) return undefined;
     await this.close(WHOLE_REPLY);
-    if (change.files.length === 0) return showNothing(change);
-    const renew = () => this.proposeAll(markdown);
+    const unused = unusedNotice(change);
+    if (change.files.length === 0) {
+      showNothing(change);
+      return unused;
+    }
+    const renew = async () => {
+      await this.proposeAll(markdown);
+    };
     this.open.set(WHOLE_REPLY, { ...change, key: WHOLE_REPLY, renew });
-    const notes = notesOf(change);
-    const resources: (readonly (vscode.Uri | undefined)[])[] = change.files.map((file) => {
+    const resources = change.files.map((file) => {
       const { kind, uri, source } = file;
       const after = kind === "delete" ? undefined : this.addText(uri, file);
       return [uri, kind === "create" ? undefined : source, after];
     });
-    if (notes !== "") {
-      const isUnused = change.unused.length > 0;
-      const name = isUnused ? vscode.l10n.t("Not used") : vscode.l10n.t("Asked about");
-      const uri = vscode.Uri.file(`/${name}.md`);
-      const after = this.addText(uri, notes);
-      resources.unshift([after, this.addText(uri, ""), after]);
-    }
-    await vscode.commands.executeCommand("vscode.changes", titleOf(change), resources);
+    await vscode.commands.executeCommand("vscode.changes", reviewTitle(), resources);
     this.updateKey();
+    return unused;
   }
 
   /**
@@ -129,28 +138,30 @@ export class Reviews implements Disposable {
    * @returns false if nothing was written
    */
   async keep(argument?: unknown): Promise<boolean> {
-    const review = this.find(argument);
-    if (review === undefined) return false;
-    const isAsked = review.files.some(({ concern }) => concern !== undefined);
+    const review = this.reviewFor(argument);
+    if (review === undefined) return showNoReview();
+    const isAsked = review.files.some((file) => questionAbout(file) !== undefined);
     return isAsked && review.key === WHOLE_REPLY ? this.choose() : this.write(review, review.files);
   }
 
   /** Asks for the files of a whole reply to keep, and writes them; the others stay as they are. */
   async choose(): Promise<boolean> {
     const review = this.open.get(WHOLE_REPLY);
-    if (review === undefined) return false;
-    const items = review.files.map((file) => ({
-      label: plainLabel(pathOf(file.uri)),
-      description: kindOf(file),
-      ...(file.concern && {
-        detail: `$(warning) ${vscode.l10n.t("Asks before it is kept: {0}", reasonOf(file.concern))}`,
-      }),
-      picked: file.concern === undefined,
-      file,
-    }));
+    if (review === undefined) return showNoReview();
+    const items = review.files.map((file) => {
+      const question = questionAbout(file) ?? "";
+      const detail = `$(warning) ${vscode.l10n.t("Asks before it is kept: {0}", question)}`;
+      return {
+        label: plainLabel(pathOf(file.uri)),
+        description: kindOf(file),
+        ...(question !== "" && { detail }),
+        picked: question === "",
+        file,
+      };
+    });
     const chosen = await vscode.window.showQuickPick(items, {
       canPickMany: true,
-      title: vscode.l10n.t("Changes of the reply"),
+      title: reviewTitle(),
       placeHolder: vscode.l10n.t("Select the files to keep. The others stay as they are."),
     });
     if (chosen === undefined || chosen.length === 0) return false;
@@ -160,8 +171,9 @@ export class Reviews implements Disposable {
 
   /** Closes the active review, or that of the given proposal; the files stay unchanged. */
   async discard(argument?: unknown): Promise<void> {
-    const review = this.find(argument);
-    if (review !== undefined) await this.close(review.key);
+    const key = keyFor(argument);
+    if (key === undefined) showNoReview();
+    else await this.close(key);
   }
 
   dispose(): void {
@@ -226,20 +238,19 @@ export class Reviews implements Disposable {
     this.updateKey();
   }
 
-  private find(argument?: unknown): Review | undefined {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const key = argument instanceof vscode.Uri ? argument.toString() : tab && keyOf(tab);
+  private reviewFor(argument?: unknown): Review | undefined {
+    const key = keyFor(argument);
     return key === undefined ? undefined : this.open.get(key);
   }
 
-  private addText({ path }: vscode.Uri, proposed: PlannedFile | string): vscode.Uri {
+  private addText({ path }: vscode.Uri, proposed: PlannedFile): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path, query: newId() });
     this.proposed.set(uri.toString(), proposed);
     return uri;
   }
 
   private updateKey(): void {
-    const isShown = this.find()?.key === WHOLE_REPLY;
+    const isShown = this.reviewFor()?.key === WHOLE_REPLY;
     void vscode.commands.executeCommand("setContext", REVIEWING_KEY, isShown);
   }
 }
@@ -261,30 +272,23 @@ async function askToRenew({ renew }: Review, { kind, uri, source }: PlannedFile)
   if (chosen === again) await renew();
 }
 
-/** Explains why no block of a reply is used. */
-async function showNothing(change: PlannedChange): Promise<void> {
-  if (change.unused.every(({ why }) => why === "no-file")) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "No code block of this reply names a file. Use Apply on a block, or ask for the file names.",
-      ),
-    );
-    return;
-  }
-  const details = vscode.l10n.t("Show Details");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("No code block of this reply changes a file."),
-    details,
+/** Explains why no file is changed; a line below the reply shows the blocks. */
+function showNothing({ unused }: PlannedChange): void {
+  const isUnnamed = unused.every(({ why }) => why === "no-file");
+  void vscode.window.showInformationMessage(
+    isUnnamed
+      ? vscode.l10n.t(
+          "No code block of this reply names a file. Use Apply on a block, or ask for the file names.",
+        )
+      : vscode.l10n.t(
+          "No code block of this reply changes a file. The reasons are below the reply.",
+        ),
   );
-  if (chosen !== details) return;
-  const content = notesOf(change);
-  const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
-  await vscode.window.showTextDocument(document);
 }
 
-function titleOf({ unused }: PlannedChange): string {
-  const title = vscode.l10n.t("Changes of the reply");
-  return unused.length === 0 ? title : `${title}, ${vscode.l10n.t("{0} not used", unused.length)}`;
+/** Returns the title of the review of a whole reply, to which VS Code adds the number of files. */
+function reviewTitle(): string {
+  return vscode.l10n.t("Changes of the reply");
 }
 
 function kindOf({ kind, source }: PlannedFile): string {
@@ -299,13 +303,33 @@ function startOf(before: readonly string[], lines: readonly string[]): vscode.Ra
   return new vscode.Range(start, 0, start, 0);
 }
 
+/** Explains a button that finds no review, such as in a tab of an earlier window. */
+function showNoReview(): false {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("This review has ended, and nothing was changed. Apply the code again."),
+  );
+  return false;
+}
+
+/**
+ * Returns the key of the review that a command means: that of the given proposal, or that of the
+ * active tab. For a tab of several files, VS Code passes an address of its own to title actions.
+ */
+function keyFor(argument: unknown): string | undefined {
+  if (argument instanceof vscode.Uri && argument.scheme === PROPOSAL_SCHEME) {
+    return argument.toString();
+  }
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  return tab && keyOf(tab);
+}
+
 /** Returns the key of the review in a tab. VS Code's API has no type for tabs of several files. */
 function keyOf({ input, label }: vscode.Tab): string | undefined {
   if (input instanceof vscode.TabInputTextDiff) {
     return input.modified.scheme === PROPOSAL_SCHEME ? input.modified.toString() : undefined;
   }
   const isOfFiles = typeof input === "object" && input !== null && "textDiffs" in input;
-  const isOwn = label.startsWith(vscode.l10n.t("Changes of the reply"));
+  const isOwn = label.startsWith(reviewTitle());
   return isOfFiles && isOwn ? WHOLE_REPLY : undefined;
 }
 

@@ -119,6 +119,7 @@ export class ServiceCommands {
       case "stop":
       case "swap-draft":
       case "save-conversation":
+      case "show-unused-code":
         return; // The chat session handles these.
       default:
         return action satisfies never;

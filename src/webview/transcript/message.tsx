@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
-import { Notice } from "../ui/notice";
+import { DismissibleNotice, Notice } from "../ui/notice";
 import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/attach/pictureRetry";
 import { SentLine } from "../pictures/attach/sentLine";
@@ -289,6 +289,13 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       {notice && (
         <Notice
           notice={notice}
+          onAction={(action) => host.send({ type: "action-asked", action, messageId: id })}
+        />
+      )}
+      {view.unused && (
+        <DismissibleNotice
+          notice={view.unused}
+          isExpanded={false}
           onAction={(action) => host.send({ type: "action-asked", action, messageId: id })}
         />
       )}

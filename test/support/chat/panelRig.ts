@@ -30,6 +30,7 @@ import type { PictureHost } from "../../../src/chat/pictures/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
 import type { ShownMemory } from "../../../src/chat/conversation/shownConversation";
 import type { SessionHost } from "../../../src/chat/sessionHost";
+import type { UnusedCode } from "../../../src/chat/view/viewUpdater";
 import type { PictureLimits } from "../../../src/pictures/validateImage";
 import { History } from "../../../src/history/history";
 import { HistoryIndex } from "../../../src/search/historyIndex";
@@ -78,6 +79,8 @@ export class PanelRig {
   readonly themeChanges = new Emitter<void>();
   readonly panelStatusChanges = new Emitter<void>();
   /** Returns the notice for a failure that can be retried now; a test may replace this. */
+  /** Code of replies that a review does not use. */
+  unused: UnusedCode | undefined;
   settledNotice: (reply: Reply) => NoticeView | undefined = () => undefined;
   prepare: PrepareTurn | undefined;
   /** Choices passed with each question. */
@@ -160,7 +163,10 @@ export class PanelRig {
         Promise.resolve(void this.actions.push(`${action} of table ${table}`)),
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
-      applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
+      applyAll: (text) => {
+        this.actions.push(`apply all of ${text}`);
+        return Promise.resolve(this.unused);
+      },
       askToSave: () => Promise.resolve(this.saveAnswers.shift() ?? "cancel"),
       deletePermanently: (id, title) => {
         this.actions.push(`delete “${title}”`);

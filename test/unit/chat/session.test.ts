@@ -50,6 +50,27 @@ describe("ChatSession", () => {
     await page.until(() => page.lastReply?.text === "Hello");
   });
 
+  it("shows below a reply what its review does not use, also after a reload of the page", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["Code"] });
+    const { id: messageId } = await page.askToEnd("Hi");
+    const action = { id: "show-unused-code", label: "Show" } as const;
+    const notice = { tone: "info", text: "1 block not used: types.ts", action } as const;
+    let shows = 0;
+    rig.unused = { notice, show: () => Promise.resolve(void (shows += 1)) };
+    await page.post({ type: "apply-all-asked", messageId });
+    await page.until(() => page.lastReply?.unused !== undefined);
+    assert.equal(page.lastReply?.text, "Code");
+    await page.post({ type: "view-ready" });
+    assert.deepEqual(page.lastReply.unused, notice);
+    await page.post({ type: "action-asked", action: action.id, messageId });
+    assert.equal(shows, 1);
+    rig.unused = undefined;
+    await page.post({ type: "apply-all-asked", messageId });
+    await page.until(() => page.lastReply?.unused === undefined);
+  });
+
   it("asks again by itself after the key that was missing is set, and only then", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
