@@ -149,7 +149,10 @@ describe("a pending edit whose file changes on disk", () => {
   async function assertOver(document: vscode.TextDocument, text: string): Promise<void> {
     await untilText(document, text);
     await poll(async () => (await lensTitles(document)).length === 0, "the edit to be over");
-    assert.match(answers.shown.at(-1)?.text ?? "", /b\.ts changed on disk/);
+    assert.match(
+      answers.shown.at(-1)?.text ?? "",
+      /b\.ts went back to the text on disk, so its pending edit has ended/,
+    );
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Open Reply"]);
     await run(COMMANDS.inlineDiscard);
     assert.equal(plainText(document), text);

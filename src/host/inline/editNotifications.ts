@@ -111,11 +111,14 @@ export function showLost(entry: InlineEntry): void {
   void offer("info", text, [openReplyChoice(reply)]);
 }
 
-/** Reports that an edit ended because its file was reloaded with other text. */
+/**
+ * Reports that an edit ended because its file has the text on disk again. VS Code does not say
+ * whether the disk changed, or the user reverted the file or closed its tab without saving.
+ */
 export function showReloaded(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
-    "{0} changed on disk, so the pending edit was closed. The file shows the text from disk.",
+    "{0} went back to the text on disk, so its pending edit has ended.",
     pathOf(entry.document.uri),
   );
   void offer("info", text, reply === "" ? [] : [openReplyChoice(reply)]);

@@ -323,6 +323,7 @@ export class InlineCommands implements Disposable {
     );
     const entry =
       (editor && this.edits.atCursor(editor)) ??
+      here.find(({ session }) => session.phase.kind === "pending") ??
       here[0] ??
       (shown.length === 1 ? shown[0] : undefined);
     return entry && { entry, hunk: undefined };
