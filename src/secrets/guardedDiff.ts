@@ -35,6 +35,28 @@ const COLORS = /\u001b\[[\d;]*[mK]/g;
 /** First line after the head of a section. */
 const BODY = /^(?:@@+ |GIT binary patch)/m;
 
+/** Changes of a file, or text of another format. */
+interface Section {
+  readonly text: string;
+  /** Lines before the changes; the whole text if there are none. */
+  readonly head: string;
+  readonly body: string;
+  /** Lines of the hunks, without the heads of these. */
+  readonly lines: readonly { readonly signs: string; readonly text: string }[];
+}
+
+function sectionOf(text: string): Section {
+  const start = text.search(BODY);
+  const head = start === -1 ? text : text.slice(0, start);
+  const body = text.slice(head.length);
+  const width = Math.max(1, (/^@{2,22}/.exec(body)?.[0].length ?? 2) - 1);
+  const lines = body
+    .split("\n")
+    .filter((line) => !line.startsWith("@@"))
+    .map((line) => ({ signs: line.slice(0, width), text: line.slice(width) }));
+  return { text, head, body, lines };
+}
+
 /**
  * Returns the diff without sensitive changes. Pauses between files and between the checks of a file: a
  * diff of thousands of files takes longer than a window may stand still.
@@ -45,65 +67,64 @@ export async function guardedDiff(
   diff: string,
   changedFiles: readonly (readonly string[])[],
   slice: TimeSlice,
-  { root = "", knownLines = new Set(), texts = new Map(), excluded }: DiffContext = {},
+  { root = "", knownLines, texts, excluded = new Set() }: DiffContext = {},
 ): Promise<GuardedDiff> {
-  const leftOut: string[] = [];
+  const isSecretPath = (path: string) =>
+    mayHoldSecrets(path) || (root !== "" && mayHoldSecrets(`${root}/${path}`));
+  const pathsOfFiles = new Map(changedFiles.flatMap((paths) => paths.map((path) => [path, paths])));
   const secretLines = new Set(knownLines);
-  const known = new Map<string, boolean>();
-  const isSecret = (path: string): boolean => {
-    const isIt =
-      known.get(path) ??
-      (mayHoldSecrets(path) || (root !== "" && mayHoldSecrets(`${root}/${path}`)));
-    known.set(path, isIt);
-    return isIt;
-  };
-  const names = new Map(changedFiles.flatMap((paths) => paths.map((path) => [path, paths])));
-  const sections = diff.replace(COLORS, "").split(SECTION);
-  const reasonOf = async (section: string): Promise<string | undefined> => {
-    const head = headOf(section);
-    // Without a change nothing can be removed.
-    if (!section.startsWith("diff --") || head === section) return undefined;
-    const paths = pathsIn(head);
-    const all = [...paths, ...paths.flatMap((path) => names.get(withoutPrefix(path)) ?? [])];
+  const reasonOf = async (section: Section): Promise<string | undefined> => {
+    const { text, head } = section;
+    const headPaths = pathsIn(head).flatMap((path) => [path, withoutPrefix(path)]);
     // A head names the same file several times.
-    const own = new Set(all.map((path) => texts.get(withoutPrefix(path)) ?? ""));
-    const isPart = () => [...own].some((text) => changesSecret(section, text));
-    const isExcluded = all.some((path) => excluded?.has(withoutPrefix(path)));
-    if (isExcluded || all.some(isSecret) || (await holdsSecret(section, slice)) || isPart()) {
-      for (const line of linesOf(section)) secretLines.add(line);
+    const all = new Set(headPaths.flatMap((path) => [path, ...(pathsOfFiles.get(path) ?? [])]));
+    const paths = [...all];
+    const isExcluded = paths.some((path) => excluded.has(path));
+    const isSecret =
+      isExcluded ||
+      paths.some(isSecretPath) ||
+      (await holdsSecret(section, slice)) ||
+      paths.some((path) => changesSecret(text, texts?.get(path) ?? ""));
+    if (isSecret) {
+      for (const line of longLinesOf(section)) secretLines.add(line);
       return isExcluded ? "it is excluded" : "it may hold secrets";
     }
-    if (!isPlainFormat(section)) return "the format of its changes is unknown";
+    if (!isPlainFormat(section.body)) return "the format of its changes is unknown";
     const isLink =
       /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
     return isLink ? "it is a link" : undefined;
   };
-  const reasons: (string | undefined)[] = [];
-  for (const section of sections) reasons.push(await reasonOf(section));
-  const isKept = (path: string) => !isSecret(path) && excluded?.has(path) !== true;
-  let secrets: typeof changedFiles | undefined;
-  const kept: string[] = [];
-  for (const [index, section] of sections.entries()) {
-    if (section.trim() === "") continue;
-    if (!section.startsWith("diff --")) {
-      // Another format does not show which lines belong to which file.
-      secrets ??= changedFiles.filter((paths) => !paths.every(isKept));
-      if (secrets.length === 0 && !(await holdsSecret(section, slice))) {
-        kept.push(section);
-        continue;
-      }
-      const files = secrets.length > 0 ? secrets : changedFiles;
-      leftOut.push(...files.flatMap(([path]) => path ?? []));
-      continue;
-    }
-    const head = headOf(section);
-    const isCopy = () => /^new file mode /m.test(head) && isCopyOf(linesOf(section), secretLines);
-    const why = reasons[index] ?? (isCopy() ? "it may hold secrets" : undefined);
-    const isWhole = head === section || why === undefined;
-    if (!isWhole) leftOut.push(shownPathOf(head));
-    kept.push(isWhole ? section : `${head}[… not included: ${why} …]\n`);
+  const sections = diff.replace(COLORS, "").split(SECTION).map(sectionOf);
+  const reasons = new Map<Section, string | undefined>();
+  for (const section of sections) {
+    // Without a change nothing can be removed.
+    if (section.text.startsWith("diff --") && section.body !== "")
+      reasons.set(section, await reasonOf(section));
   }
-  return { text: kept.join(""), leftOut, secretLines };
+  let removed: typeof changedFiles | undefined;
+  const leftOut: string[] = [];
+  const pieces: string[] = [];
+  for (const section of sections) {
+    const { text, head } = section;
+    if (reasons.has(section)) {
+      const isCopy = () =>
+        /^new file mode /m.test(head) && isCopyOf(longLinesOf(section), secretLines);
+      const reason = reasons.get(section) ?? (isCopy() ? "it may hold secrets" : undefined);
+      if (reason !== undefined) leftOut.push(shownPathOf(head));
+      pieces.push(reason === undefined ? text : `${head}[… not included: ${reason} …]\n`);
+    } else if (text.startsWith("diff --") || text.trim() === "") pieces.push(text);
+    else {
+      // Another format does not show which lines belong to which file.
+      const isRemoved = (path: string) => isSecretPath(path) || excluded.has(path);
+      removed ??= changedFiles.filter((paths) => paths.some(isRemoved));
+      if (removed.length === 0 && !(await holdsSecret(section, slice))) pieces.push(text);
+      else
+        leftOut.push(
+          ...(removed.length > 0 ? removed : changedFiles).flatMap(([path]) => path ?? []),
+        );
+    }
+  }
+  return { text: pieces.join(""), leftOut, secretLines };
 }
 
 /**
@@ -111,8 +132,7 @@ export async function guardedDiff(
  * versions in one line, as of `--word-diff` or another program, hide a secret from the checks.
  * Format: https://git-scm.com/docs/git-diff#_generating_patch_text_with_p
  */
-function isPlainFormat(section: string): boolean {
-  const body = section.slice(headOf(section).length);
+function isPlainFormat(body: string): boolean {
   if (!body.startsWith("@@")) return true;
   /** Lines still to come: of each old version, then of the new version. */
   let left: number[] = [];
@@ -188,19 +208,9 @@ export function isCopyOf(lines: readonly string[], secretLines: ReadonlySet<stri
   return copied.length > 0 && copied.length * 2 >= long.length;
 }
 
-function headOf(section: string): string {
-  const body = section.search(BODY);
-  return body === -1 ? section : section.slice(0, body);
-}
-
-/** Returns the lines of a section without their signs. */
-function linesOf(section: string): string[] {
-  return section
-    .slice(headOf(section).length)
-    .split("\n")
-    .filter((line) => !line.startsWith("@@"))
-    .map((line) => line.slice(1).trim())
-    .filter(({ length }) => length >= MIN_LINE);
+/** Returns the lines of a section that identify its text. */
+function longLinesOf({ lines }: Section): string[] {
+  return lines.map(({ text }) => text.trim()).filter(({ length }) => length >= MIN_LINE);
 }
 
 /** Removes the `a/` of git before a path. */
@@ -208,26 +218,16 @@ function withoutPrefix(path: string): string {
   return path.replace(/^[a-z]\//, "");
 }
 
-async function holdsSecret(section: string, slice: TimeSlice): Promise<boolean> {
+async function holdsSecret(section: Section, slice: TimeSlice): Promise<boolean> {
   await slice.pause();
-  if (secretIn(section) !== undefined || holdsKeyLines(section)) return true;
+  if (secretIn(section.text) !== undefined || holdsKeyLines(section.text)) return true;
   // Signs, other versions and heads of hunks may separate a name from its value.
-  for (const sign of ["-", "+"]) {
+  for (const otherSign of ["-", "+"]) {
     await slice.pause();
-    if (secretIn(textWithout(section, sign)) !== undefined) return true;
+    const lines = section.lines.filter(({ signs }) => !signs.includes(otherSign));
+    if (secretIn(lines.map(({ text }) => text).join("\n")) !== undefined) return true;
   }
   return false;
-}
-
-/** Returns the changed lines of a version, with the lines around: those without a sign of the other. */
-function textWithout(section: string, otherSign: string): string {
-  const body = section.slice(headOf(section).length);
-  const signs = Math.max(1, /^@{2,22}/.exec(body)?.[0].length ?? 2) - 1;
-  return body
-    .split("\n")
-    .filter((line) => !line.startsWith("@@") && !line.slice(0, signs).includes(otherSign))
-    .map((line) => line.slice(signs))
-    .join("\n");
 }
 
 /** Least length of a line of a key. */
@@ -237,10 +237,10 @@ const MIN_KEY_LINE = 60;
  * Returns true for lines from the middle or the end of a private key: a hunk starts a few lines above
  * a change, so the key's header may be missing. Certificates and other data look the same.
  */
-function holdsKeyLines(section: string): boolean {
-  if (/-----END [A-Z0-9 ]{0,40}PRIVATE KEY/.test(section)) return true;
+function holdsKeyLines(diff: string): boolean {
+  if (/-----END [A-Z0-9 ]{0,40}PRIVATE KEY/.test(diff)) return true;
   let count = 0;
-  for (const line of section.split("\n")) {
+  for (const line of diff.split("\n")) {
     if (line.length < MIN_KEY_LINE) {
       count = 0;
       continue;
@@ -248,7 +248,7 @@ function holdsKeyLines(section: string): boolean {
     const text = line.replace(/^[ +-]{1,2}/, "").replaceAll(/["',;\s]|\\n/g, "");
     const isKeyLine =
       /^[A-Za-z0-9+/]{60,76}$/.test(text) &&
-      [/[A-Z]/, /[a-z]/, /\d/].every((one) => one.test(text));
+      [/[A-Z]/, /[a-z]/, /\d/].every((kind) => kind.test(text));
     count = isKeyLine ? count + 1 : 0;
     if (count === 2) return true;
   }
@@ -259,10 +259,10 @@ function holdsKeyLines(section: string): boolean {
 function pathsIn(head: string): string[] {
   const paths: string[] = [];
   for (const line of head.split("\n")) {
-    const named = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )(.*?)\t?\r?$/.exec(
+    const path = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )(.*?)\t?\r?$/.exec(
       line,
     )?.[1];
-    if (named !== undefined) paths.push(unquoted(named));
+    if (path !== undefined) paths.push(unquoted(path));
     const first = /^diff --(?:git|cc|combined) (.*?)\r?$/.exec(line)?.[1];
     if (first === undefined) continue;
     const plain = unquoted(first);
@@ -276,9 +276,9 @@ function pathsIn(head: string): string[] {
 }
 
 function shownPathOf(head: string): string {
-  const named = /^(?:\+\+\+|---) (?!\/dev\/null)(.*?)\t?\r?$/m.exec(head)?.[1];
+  const path = /^(?:\+\+\+|---) (?!\/dev\/null)(.*?)\t?\r?$/m.exec(head)?.[1];
   const first = /^diff --\w+ (.*?)\r?$/m.exec(head)?.[1] ?? "";
-  return withoutPrefix(unquoted(named ?? first.slice(first.lastIndexOf(" ") + 1)));
+  return withoutPrefix(unquoted(path ?? first.slice(first.lastIndexOf(" ") + 1)));
 }
 
 const encoder = new TextEncoder();
