@@ -91,9 +91,9 @@ function replaceAll(sources: readonly string[], flags: string): (text: string) =
     let end = 0;
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const { 0: found, index } = match;
+      const { 0: matched, index } = match;
       if (index >= end) pieces.push(text.slice(end, index), REDACTED);
-      end = Math.max(end, index + found.length);
+      end = Math.max(end, index + matched.length);
       pattern.lastIndex = index + 1; // Secrets can overlap.
     }
     return pieces.length === 0 ? text : pieces.join("") + text.slice(end);
@@ -113,10 +113,10 @@ function escaped(text: string): string {
 
 /** Returns the usual escaped forms of a secret. */
 function spellings(secret: string): string[] {
-  const found = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+  const forms = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   // btoa accepts Latin-1 only; a key is ASCII, but a header value may not be.
-  if (/^[\x20-\x7e]*$/.test(secret)) found.push(...base64Spellings(secret));
-  return found;
+  if (/^[\x20-\x7e]*$/.test(secret)) forms.push(...base64Spellings(secret));
+  return forms;
 }
 
 /**
@@ -130,8 +130,8 @@ function base64Spellings(secret: string): string[] {
     const end = (offset + secret.length) % 3 === 0 ? text.length : text.length - 1;
     return text.slice(offset === 0 ? 0 : offset + 1, end);
   });
-  const found = standard.filter(({ length }) => length >= MIN_BASE64_CHARS);
-  return [...found, ...found.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
+  const pieces = standard.filter(({ length }) => length >= MIN_BASE64_CHARS);
+  return [...pieces, ...pieces.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
 /** HTML entities of characters that a key may contain. */
@@ -205,18 +205,19 @@ function lowerCase(text: string): string {
 
 /** Returns a function that removes `values` in any escape and case. */
 function createEscapeRedactor(values: readonly string[]): (text: string) => string {
-  const wanted = values
+  const plainValues = values
     .map((value) => unescaped(value).text)
     .filter(({ length }) => length >= MIN_SECRET_CHARS);
-  const pattern = wanted.length === 0 ? undefined : alternatives(wanted.map(escaped), "g");
+  const pattern =
+    plainValues.length === 0 ? undefined : alternatives(plainValues.map(escaped), "g");
   return (text) => {
     if (pattern === undefined || !/[\\%&]/.test(text)) return text;
     const plain = unescaped(text);
     const pieces: string[] = [];
     let at = 0;
-    for (const { 0: found, index } of plain.text.matchAll(pattern)) {
+    for (const { 0: matched, index } of plain.text.matchAll(pattern)) {
       pieces.push(text.slice(at, plain.starts[index]), REDACTED);
-      at = plain.ends[index + found.length - 1] ?? text.length;
+      at = plain.ends[index + matched.length - 1] ?? text.length;
     }
     return pieces.length === 0 ? text : pieces.join("") + text.slice(at);
   };

@@ -79,8 +79,8 @@ const PIECE = /(?<=^|[/{,])(\*{2,}(?:\/|(?=[},]|$)))|(\*+)|\[(?:[!^][^]|[^!^])[^
 /** A character of a class, or the first and the last of a range such as `a-z`. */
 const RANGE = /([^])(?:-([^]))?/gu;
 
-/** Upper limit of the states in all kept sets, with the steps between sets. */
-const MAX_KEPT = 500_000;
+/** Upper limit of the states in all cached sets, with the steps between sets. */
+const MAX_SETS_SIZE = 500_000;
 
 type Accepts = (character: string) => boolean;
 
@@ -110,8 +110,8 @@ class Automaton {
   private stateCount = 0;
   private readonly start = this.newState();
   private globCount = 0;
-  private readonly kept = new Map<string, StateSet>();
-  private keptSize = 0;
+  private readonly sets = new Map<string, StateSet>();
+  private setsSize = 0;
 
   /** Adds a glob; returns false for a glob that is not valid. */
   add(glob: string): boolean {
@@ -134,10 +134,10 @@ class Automaton {
       let next = current.next.get(character);
       if (next === undefined) {
         const steps = current.states.flatMap((state) => state.steps);
-        const taken = steps.filter(({ accepts }) => accepts(character));
-        next = this.reach(taken.map(({ target }) => target));
+        const accepting = steps.filter(({ accepts }) => accepts(character));
+        next = this.reach(accepting.map(({ target }) => target));
         current.next.set(character, next);
-        this.keptSize++;
+        this.setsSize++;
       }
       current = next;
     }
@@ -150,21 +150,21 @@ class Automaton {
     for (const state of reached) for (const target of state.free) reached.add(target);
     const states = [...reached].sort((one, other) => one.id - other.id);
     const key = states.map(({ id }) => id).join();
-    const keptSet = this.kept.get(key);
-    if (keptSet !== undefined) return keptSet;
-    if (this.keptSize > MAX_KEPT) this.forgetSets();
+    const cached = this.sets.get(key);
+    if (cached !== undefined) return cached;
+    if (this.setsSize > MAX_SETS_SIZE) this.forgetSets();
     const ended = states.flatMap(({ ends }) => ends).sort((one, other) => one - other);
     const set = { states, ended, next: new Map<string, StateSet>() };
-    this.kept.set(key, set);
-    this.keptSize += states.length;
+    this.sets.set(key, set);
+    this.setsSize += states.length;
     return set;
   }
 
-  /** Removes all kept sets; also the links between them, which would hold them in memory. */
+  /** Removes all cached sets; also the links between them, which would hold them in memory. */
   private forgetSets(): void {
-    for (const { next } of this.kept.values()) next.clear();
-    this.kept.clear();
-    this.keptSize = 0;
+    for (const { next } of this.sets.values()) next.clear();
+    this.sets.clear();
+    this.setsSize = 0;
   }
 
   private newState(): State {

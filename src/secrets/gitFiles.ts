@@ -30,7 +30,9 @@ export function isInGitFolder(path: string): boolean {
 
 /** Returns true if a path is another one or below it, as Windows and macOS read both. */
 export function isAtOrBelow(path: string, folder: string): boolean {
-  const [inner, outer] = [path, folder].map((one) => plainPath(one).split("\n").at(-1));
+  const lastSpelling = (name: string) => plainPath(name).split("\n").at(-1);
+  const inner = lastSpelling(path);
+  const outer = lastSpelling(folder);
   return `${inner}/`.startsWith(`${outer}/`);
 }
 

@@ -114,10 +114,10 @@ interface Value {
   readonly start: number;
   readonly isQuoted: boolean;
   /** Text in the same line after the value. */
-  readonly rest: string;
+  readonly restOfLine: string;
 }
 
-interface Found {
+interface Assignment {
   /** Not spread into this object, which takes V8 several times as long as all patterns. */
   readonly value: Value;
   readonly name: string;
@@ -147,13 +147,13 @@ export function* namedSecrets(text: string): Generator<NamedValue> {
     const name = (matchAt(NAME_BEFORE, text, match.index)?.[1] ?? "") + match[0];
     if (!isNameOfSecret(name)) continue;
     const start = end - name.length;
-    const found = valueAfter(text, start, end, name);
-    if (found === undefined) continue;
-    const valueStart = found.value.start;
-    const valueEnd = valueStart + found.value.text.length;
+    const assignment = valueAfter(text, start, end, name);
+    if (assignment === undefined) continue;
+    const valueStart = assignment.value.start;
+    const valueEnd = valueStart + assignment.value.text.length;
     readTo = Math.max(readTo, valueEnd);
     isCode ??= isProgram(text);
-    if (isSecret(found, isCode)) yield { start, valueStart, valueEnd };
+    if (isSecret(assignment, isCode)) yield { start, valueStart, valueEnd };
   }
 }
 
@@ -176,7 +176,12 @@ function isNameOfSecret(name: string): boolean {
   );
 }
 
-function valueAfter(text: string, start: number, end: number, name: string): Found | undefined {
+function valueAfter(
+  text: string,
+  start: number,
+  end: number,
+  name: string,
+): Assignment | undefined {
   const before = text.slice(Math.max(0, start - 80), start);
   const assign = matchAt(ASSIGN, text, end);
   if (assign !== undefined) {
@@ -227,26 +232,28 @@ function valueAt(text: string, at: number, mayHaveSpaces: boolean): Value | unde
   if (quoted !== undefined) {
     const [whole, slash = "", , value = ""] = quoted;
     const start = at + whole.length - slash.length - 1 - value.length;
-    return { text: value, start, isQuoted: true, rest: restAfter(text, at + whole.length) };
+    return { text: value, start, isQuoted: true, restOfLine: restAfter(text, at + whole.length) };
   }
   const firstLine = mayHaveSpaces ? undefined : matchAt(FIRST_LINE, text, at)?.[1];
   if (firstLine !== undefined) {
-    return { text: firstLine, start: at + 1, isQuoted: true, rest: "" };
+    return { text: firstLine, start: at + 1, isQuoted: true, restOfLine: "" };
   }
   const line = mayHaveSpaces ? matchAt(LINE, text, at)?.[0] : undefined;
   const isWhole = line !== undefined && /^[\r\n]?$/.test(text.charAt(at + line.length));
   if (isWhole && /^\S+(?: \S+){1,11}$/.test(line)) {
-    return { text: line, start: at, isQuoted: false, rest: "" };
+    return { text: line, start: at, isQuoted: false, restOfLine: "" };
   }
   const plain = matchAt(PLAIN, text, at)?.[0];
   if (plain === undefined) return undefined;
-  const rest = restAfter(text, at + plain.length);
-  return { text: plain, start: at, isQuoted: false, rest };
+  const restOfLine = restAfter(text, at + plain.length);
+  return { text: plain, start: at, isQuoted: false, restOfLine };
 }
 
 function elementAt(text: string, at: number): Value | undefined {
   const [value] = matchAt(/[^\s<>{}][^\s<>{}]{2,300}(?=<)/y, text, at) ?? [];
-  return value === undefined ? undefined : { text: value, start: at, isQuoted: true, rest: "" };
+  return value === undefined
+    ? undefined
+    : { text: value, start: at, isQuoted: true, restOfLine: "" };
 }
 
 function restAfter(text: string, at: number): string {
@@ -271,11 +278,11 @@ function withoutEnd(plain: string): string {
 const VALUE_KINDS = "letters capitalized digits identifier mixed signs words other".split(" ");
 
 /** Returns true if the form, the kind of the name and the kind of the value are those of a secret. */
-function isSecret(found: Found, isCode: boolean): boolean {
-  const { name, sign, before, isEnv } = found;
-  const { text, isQuoted } = found.value;
+function isSecret(assignment: Assignment, isCode: boolean): boolean {
+  const { name, sign, before, isEnv } = assignment;
+  const { text, isQuoted } = assignment.value;
   const value = isQuoted ? text : withoutEnd(text);
-  if (isPublic(value, found)) return false;
+  if (isPublic(value, assignment)) return false;
   const isShouted = !/[a-z]/.test(name);
   const isMixed = /\d/.test(value) && /\p{L}/u.test(value);
   if (/(?:phrase|mnemonic)$/i.test(name) && /^(?:[a-z]{3,10} ){11,23}[a-z]{3,10}$/.test(value))
@@ -295,17 +302,17 @@ function isSecret(found: Found, isCode: boolean): boolean {
   } else if (!(isEnv && isShouted)) {
     if ((sign !== "space" && /[,;]/.test(value)) || isMadeOfWords(value)) return false;
   }
-  const form = formOf(found, value, isShouted, isCode);
+  const form = formOf(assignment, value, isShouted, isCode);
   // `allPass: "every"`, `"pass": "The test passes"`
   if (/pass$/i.test(name) && form?.startsWith("quoted ") === true && !isShouted && !isMixed)
     return USER.test(before) && /^[\w-]+$/.test(value);
   const nameKind = nameKindOf(name);
-  const row = rowsOf(`least ${form}`).find((one) => one.startsWith(`${nameKind} `));
+  const row = rowsOf(`least ${form}`).find((cells) => cells.startsWith(`${nameKind} `));
   return value.length >= Number(row?.split(" ")[VALUE_KINDS.indexOf(valueKindOf(value)) + 1]);
 }
 
 /** Returns true for a placeholder, a reference, a name, an example or prose. */
-function isPublic(value: string, { name, sign, value: { isQuoted } }: Found): boolean {
+function isPublic(value: string, { name, sign, value: { isQuoted } }: Assignment): boolean {
   const withoutSign = sign === ":" ? value.replace(DEFAULT_SIGN, "") : value;
   if (value.length < 3 || NO_VALUE.test(withoutSign) || isName(value, name)) return true;
   if (HIDDEN.test(value) || REFERENCE.test(value)) return true;
@@ -314,7 +321,7 @@ function isPublic(value: string, { name, sign, value: { isQuoted } }: Found): bo
 
 /** Returns the form of an assignment, as a heading of the table has it; undefined if none fits. */
 function formOf(
-  { name, sign, isEnv, value: { text, isQuoted, rest } }: Found,
+  { name, sign, isEnv, value: { text, isQuoted, restOfLine } }: Assignment,
   value: string,
   isShouted: boolean,
   isCode: boolean,
@@ -329,12 +336,12 @@ function formOf(
     if (sign !== "=") return "quoted :";
     return isCode ? "quoted = of code" : "quoted =";
   }
-  if (!/^[ \t,]{0,80}(?:[#;].*|\/\/.*|\*\/.*|--.*|["'}\]].*)?$/.test(rest)) {
+  if (!/^[ \t,]{0,80}(?:[#;].*|\/\/.*|\*\/.*|--.*|["'}\]].*)?$/.test(restOfLine)) {
     // Other words follow, as after `PGPASSWORD=secret psql`.
-    const isArgument = sign === "=" && /^[ \t]/.test(rest) && (isEnv || name.startsWith("-"));
+    const isArgument = sign === "=" && /^[ \t]/.test(restOfLine) && (isEnv || name.startsWith("-"));
     return isArgument ? "argument" : undefined;
   }
-  return isCode || value !== text || /^[,;)]/.test(rest) ? "code" : `plain ${sign}`;
+  return isCode || value !== text || /^[,;)]/.test(restOfLine) ? "code" : `plain ${sign}`;
 }
 
 function nameKindOf(name: string): string {
@@ -358,9 +365,9 @@ const MAX_WORDS_LENGTH = 200;
 /** `ACCESS_TOKEN: "access_token"`, `API_KEY = "x-api-key"`: the value repeats the name. */
 function isName(value: string, name: string): boolean {
   if (value.length > MAX_WORDS_LENGTH) return !/[\p{L}\d]/u.test(value);
-  const [plainValue, plainName] = [value, name].map((one) =>
-    one.toLowerCase().replace(/[^\p{L}\d]/gu, ""),
-  ) as [string, string];
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, "");
+  const plainValue = plain(value);
+  const plainName = plain(name);
   if (plainValue === "" || plainName.endsWith(plainValue)) return true;
   return plainValue.endsWith(plainName) && plainValue.length - plainName.length <= 3;
 }

@@ -54,8 +54,8 @@ export class PathTable<Value> {
 }
 
 function entriesFor<Value>(part: string, { whole, patterns }: Names<Value>): Entry<Value>[] {
-  const found = patterns.flatMap(([pattern, entry]) => (pattern.test(part) ? [entry] : []));
-  return [...(whole.get(part) ?? []), ...found];
+  const matching = patterns.flatMap(([pattern, entry]) => (pattern.test(part) ? [entry] : []));
+  return [...(whole.get(part) ?? []), ...matching];
 }
 
 /** Returns the names that a name with `{a,b}` stands for. */

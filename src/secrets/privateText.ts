@@ -14,8 +14,8 @@ const EMAIL =
 
 /** Returns the matches in their order. */
 export function privateTexts(text: string): PrivateText[] {
-  const emails = [...text.matchAll(EMAIL)].map(({ index, 0: found }): PrivateText => {
-    return { kind: "email", start: index, end: index + found.length };
+  const emails = [...text.matchAll(EMAIL)].map(({ index, 0: address }): PrivateText => {
+    return { kind: "email", start: index, end: index + address.length };
   });
   const keys = [...secretsOf(text)].map(({ valueStart, end }): PrivateText => {
     return { kind: "key", start: valueStart, end };

@@ -37,8 +37,8 @@ export function secretIn(
   const isLong = text.length > MAX_SEARCHED;
   const from = isLong ? Math.max(0, start - AROUND) : 0;
   const searched = isLong ? text.slice(from, end + AROUND) : text;
-  for (const found of secretsOf(searched)) {
-    if (from + found.start < end && from + found.end > start) return found.kind;
+  for (const secret of secretsOf(searched)) {
+    if (from + secret.start < end && from + secret.end > start) return secret.kind;
   }
   return undefined;
 }
@@ -47,7 +47,7 @@ export function secretIn(
 export function secretRanges(text: string): (start: number, end: number) => boolean {
   if (text.length > MAX_SEARCHED) return (start, end) => secretIn(text, start, end) !== undefined;
   const all = [...secretsOf(text)];
-  return (start, end) => all.some((found) => found.start < end && found.end > start);
+  return (start, end) => all.some((secret) => secret.start < end && secret.end > start);
 }
 
 /**
@@ -55,10 +55,10 @@ export function secretRanges(text: string): (start: number, end: number) => bool
  * half a secret is not recognized.
  */
 export function withoutSecrets(text: string): string {
-  const found = [...secretsOf(text)].toSorted((a, b) => a.valueStart - b.valueStart);
+  const secrets = [...secretsOf(text)].toSorted((a, b) => a.valueStart - b.valueStart);
   const pieces: string[] = [];
   let at = 0;
-  for (const { valueStart, end } of found) {
+  for (const { valueStart, end } of secrets) {
     if (end <= at) continue;
     if (valueStart >= at) pieces.push(text.slice(at, valueStart), REDACTED);
     at = end;
@@ -159,9 +159,9 @@ const MAX_DECODED = 1024 * 1024;
 /** Yields runs of base64 whose text holds a secret, such as `user:secret` or a key. */
 function* encodedSecrets(text: string): Generator<FoundSecret> {
   for (let match = matchIn(text, BASIC); match; match = matchIn(text, BASIC, match)) {
-    const { index, 0: found, 1: value = "" } = match;
+    const { index, 0: matched, 1: value = "" } = match;
     if (!/^[\w.@+-]{1,100}:[\x21-\x7e]{3,}$/.test(decoded(value) ?? "")) continue;
-    const end = index + found.length;
+    const end = index + matched.length;
     yield { kind: "password", start: index, end, valueStart: end - value.length };
   }
   let left = MAX_DECODED;

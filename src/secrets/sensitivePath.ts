@@ -60,14 +60,14 @@ export async function sensitivityOfFile({
   together,
   exists,
 }: WrittenFile): Promise<Sensitivity | undefined> {
-  const known = `${current}\n${text}`;
-  const named = sensitivityOf(path, inWorkspace, known);
-  if (named?.why === "git" || path.length > MAX_PATH) return named;
+  const texts = `${current}\n${text}`;
+  const byPath = sensitivityOf(path, inWorkspace, texts);
+  if (byPath?.why === "git" || path.length > MAX_PATH) return byPath;
   const has = async (one: string) =>
     [path, ...together].some((other) => isAtOrBelow(other, one)) || exists(one);
   if (await isInGitDirectory(path, has, exists)) return GIT;
-  if (named !== undefined) return named;
-  const runsGit = isRunningGitConfig(text) || isRunningGitConfig(known);
+  if (byPath !== undefined) return byPath;
+  const runsGit = isRunningGitConfig(text) || isRunningGitConfig(texts);
   return runsGit ? { why: "runs-by-itself", reader: "Git" } : undefined;
 }
 
@@ -88,8 +88,8 @@ export function sensitivityOf(
   if (path.length > MAX_PATH) return UNKNOWN;
   if (isInGitFolder(path)) return GIT;
   const spellings = plainPath(path).split("\n");
-  const named = ANYWHERE.find(spellings);
-  if (named !== undefined) return named.value;
+  const entry = ANYWHERE.find(spellings);
+  if (entry !== undefined) return entry.value;
   const isPublic = spellings.every((one) => one.endsWith(".pem")) && isPublicPem(text);
   if (!isPublic && [path, ...spellings].some((one) => mayHoldSecrets(one))) {
     return { why: "guards-access", reader: undefined };
