@@ -15,13 +15,12 @@ import {
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import {
-  type ExcerptPart,
   type Message,
   type ModelKind,
-  type Part,
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
+import { withoutNeverSent } from "../conversation/filesOf";
 import type { Sending } from "../conversation/sending";
 import { hasKeptPicture } from "../conversation/sendablePath";
 import { failureOf, mapFailure } from "./failure";
@@ -110,7 +109,7 @@ export async function* ask(
   try {
     wire = await wireMessages(
       question.systemPrompt,
-      withoutNeverSent(question.path, question.neverSent),
+      allowedPath(question),
       question.isContinuing,
       {
         budgetTokens: question.budgetTokens,
@@ -142,25 +141,13 @@ export async function* ask(
   yield* askRequest(client, { ...asked, ...counts, needsText }, signal);
 }
 
-/** Text in place of an excerpt that is left out. Sent, never stored. */
-const NEVER_SENT = "(The organization of the user does not allow to send this file.)";
-
-function withoutNeverSent(
-  path: readonly Message[],
-  neverSent: ReadonlySet<string> | undefined,
-): readonly Message[] {
+/** Returns the path without the text of files that the organization never sends. */
+function allowedPath({ path, neverSent }: Question): readonly Message[] {
   if (neverSent === undefined || neverSent.size === 0) return path;
-  const emptied = (part: ExcerptPart): ExcerptPart => {
-    if (!neverSent.has(part.uri)) return part;
-    const { kind, path: file, uri, languageId } = part;
-    return { kind, path: file, uri, languageId, text: NEVER_SENT };
-  };
-  const emptiedPart = (part: Part): Part => {
-    if (part.kind === "excerpt") return emptied(part);
-    return part.kind === "related" ? { ...part, items: part.items.map(emptied) } : part;
-  };
   return path.map((message) =>
-    message.role === "user" ? { ...message, parts: message.parts.map(emptiedPart) } : message,
+    message.role === "user"
+      ? { ...message, parts: message.parts.map((part) => withoutNeverSent(part, neverSent)) }
+      : message,
   );
 }
 

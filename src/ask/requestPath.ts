@@ -2,6 +2,7 @@
  * Decides which messages, pictures and excerpts of a conversation are in a request. The meter shows
  * this decision before the question is sent, and the request follows it.
  */
+import { filesOf } from "../conversation/filesOf";
 import { ESTIMATED_TOKENS, type PictureTokens } from "../base/tokens";
 import { costOf, fitToBudget, NOTHING, sum, total, type Fitted } from "../context/budget";
 import { withDescriptions } from "../context/describePictures";
@@ -241,8 +242,7 @@ class SentMessages {
     const parts = message.parts.map((part) => withoutSent(part, excerpts));
     this.repeatedByLast = message.parts.filter((part, index) => parts[index] !== part).length;
     for (const part of message.parts) {
-      const own = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
-      excerpts.push(...own.filter((excerpt) => !isSentBefore(excerpt, excerpts)));
+      excerpts.push(...filesOf(part).filter((excerpt) => !isSentBefore(excerpt, excerpts)));
     }
     return this.repeatedByLast === 0 ? message : { ...message, parts };
   }

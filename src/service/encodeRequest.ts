@@ -1,6 +1,6 @@
 /**
- * Encodes a request as the JSON of the service specification, section 2. No other file knows the
- * field names of requests. Never writes a value outside the specified ranges and steps.
+ * Encodes a request as the JSON of the service specification, section 2. Never writes a value outside the
+ * specified ranges and steps.
  */
 import { wellFormedJson } from "../base/wellFormed";
 import type {

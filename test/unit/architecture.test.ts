@@ -36,7 +36,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { folders: ["base", "pointing"], packages: ["zod"] },
   conversation: { folders: ["base", "pointing"], packages: ["zod"] },
   service: { folders: ["base"], packages: ["zod", "eventsource-parser"] },
-  markdown: { folders: ["base"], packages: ["markdown-it", "markdown-it-footnote"] },
+  markdown: { folders: ["base"], packages: ["markdown-it"] },
   secrets: { folders: ["base"], packages: [] },
   pictures: { folders: ["base"], packages: [] },
   context: { folders: ["base", "conversation"], packages: [] },

@@ -13,6 +13,7 @@ import type { CoordinatesView, ModelSelection } from "../../protocol/views";
 import type { Choices, PrepareTurn, TurnSettings } from "../../chat/conversation/prepareTurn";
 import type { Parameters } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
+import { filesOf } from "../../conversation/filesOf";
 import type { Message, ModelKind } from "../../conversation/message";
 import { LOOPBACK_KEY } from "../../service/apiKey";
 import { DEFAULT_PATH, isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
@@ -289,7 +290,8 @@ export class Services {
    */
   private async neverSentIn(path: readonly Message[]): Promise<ReadonlySet<string>> {
     if (policy().neverSent.length === 0) return new Set();
-    const uris = filesOf(path);
+    const parts = path.flatMap((message) => (message.role === "user" ? message.parts : []));
+    const uris = [...new Set(parts.flatMap(filesOf).map(({ uri }) => uri))];
     const found = await Promise.all(uris.map((uri) => this.isNeverSent(vscode.Uri.parse(uri))));
     return new Set(uris.filter((_uri, index) => found[index]));
   }
@@ -356,16 +358,6 @@ export function createServices(
   const keys = new StoredSecrets(secrets, KEY_PREFIX, known, log);
   const headers = new StoredSecrets(secrets, HEADER_PREFIX, known, log);
   return { services: new Services(keys, headers, globalState, isNeverSent), keys, headers };
-}
-
-/** Returns the URIs of the files that excerpts are of. */
-function filesOf(path: readonly Message[]): string[] {
-  const parts = path.flatMap((message) => (message.role === "user" ? message.parts : []));
-  const uris = parts.flatMap((part) => {
-    if (part.kind === "related") return part.items.map(({ uri }) => uri);
-    return part.kind === "excerpt" ? [part.uri] : [];
-  });
-  return [...new Set(uris)];
 }
 
 /** Returns the command that prints the key of a service: only that of the `baseUrl` setting has one. */
