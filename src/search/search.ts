@@ -130,10 +130,14 @@ export class Search {
     filter: ListFilter,
     slice: TimeSlice,
   ): AsyncGenerator<number, void, void> {
+    // One buffer for all packs: creating and collecting hundreds of megabytes takes longer than reading.
+    let buffer = new Uint8Array();
+    const allocate = (bytes: number) =>
+      buffer.length < bytes ? (buffer = new Uint8Array(bytes)) : buffer;
     for (const { path, texts } of this.texts.groupsOf(this.listed(filter))) {
       const unranked = texts.filter((one) => !ranks.has(one));
       if (unranked.length === 0) continue;
-      const contents = await this.texts.read({ path, texts: unranked }, "folded");
+      const contents = await this.texts.read({ path, texts: unranked }, "folded", allocate);
       let foundCount = 0;
       for (const [at, content] of (contents ?? []).entries()) {
         const pause = slice.pause();
@@ -161,8 +165,8 @@ export class Search {
       const texts = this.texts.textsOf(entry);
       return (texts && ranks.get(texts)) ?? NO_HIT;
     };
-    const matching = this.listed(query)
-      .map((entry) => ({ entry, rank: rank(entry) }))
+    const ranked = await slice.map(this.listed(query), (entry) => ({ entry, rank: rank(entry) }));
+    const matching = ranked
       .filter(({ rank }) => rank !== NO_HIT)
       .sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
     const entries = matching.slice(firstHit, firstHit + maxHits).map(({ entry }) => entry);

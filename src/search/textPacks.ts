@@ -38,8 +38,8 @@ const MIN_PACK_BYTES = 1024 * 1024;
 /** Maximum size of unwritten texts if the disk is full or damages what is written. */
 const MAX_UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
-/** Size of the searched texts that stay in memory between two keys: all of a year of daily use. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** Size of the searched texts that stay in memory between two keys: most of a year of daily use. */
+const MAX_KEPT_BYTES = 48 * 1024 * 1024;
 
 /** Time without a search after which searched texts leave the memory, in milliseconds. */
 const KEPT_MS = 60_000;
@@ -186,10 +186,13 @@ export class TextPacks implements Disposable {
   /**
    * Reads a part of texts that are together. A missing or damaged pack is discarded, so that its texts are
    * packed again; the result is then undefined.
+   *
+   * @param allocate may return the same memory for each call; the former result is then not valid
    */
   async read(
     { path, texts }: TextGroup,
     part: keyof EncodedTexts,
+    allocate?: (bytes: number) => Uint8Array,
   ): Promise<Uint8Array[] | undefined> {
     const missing = texts.filter((one) => this.inMemory(one, part) === undefined);
     const contents = new Map<SearchableTexts, Uint8Array>();
@@ -197,7 +200,8 @@ export class TextPacks implements Disposable {
     const verified = this.verified[part];
     try {
       const ranges = runs.map(({ start, end }) => [start, end] as const);
-      const bytes = path && runs.length > 0 ? await this.caches.readRanges(path, ranges) : [];
+      const bytes =
+        path && runs.length > 0 ? await this.caches.readRanges(path, ranges, allocate) : [];
       for (const [at, { start, packed }] of runs.entries()) {
         for (const one of packed) {
           const section = one[part];
@@ -339,8 +343,9 @@ export class TextPacks implements Disposable {
   }
 
   private discardUnwritten(mustGo: (texts: SearchableTexts) => boolean): void {
-    for (const [id, texts] of this.unwritten) if (mustGo(texts)) this.unwritten.delete(id);
-    this.sortTexts();
+    const discarded = [...this.unwritten.values()].filter(mustGo);
+    for (const { id } of discarded) this.unwritten.delete(id);
+    if (discarded.length > 0) this.sortTexts();
   }
 
   /** Removes a pack. Its current texts go into memory, and from there into a new one. */
@@ -370,6 +375,7 @@ export class TextPacks implements Disposable {
     this.lossCount++;
     this.packs.delete(path);
     this.log.warn(`history: texts are packed again (${describeError(error)})`);
+    this.sortTexts();
     await this.caches.remove(path).catch(() => undefined);
     // Another window may have packed the same texts again.
     await this.loadNow();
@@ -380,12 +386,14 @@ export class TextPacks implements Disposable {
     try {
       const names = (await this.caches.list(SEARCH_FOLDER)).filter(isTextPackName);
       const paths = new Set(names.map((name) => `${SEARCH_FOLDER}/${name}`));
-      for (const path of this.packs.keys()) if (!paths.has(path)) this.packs.delete(path);
-      for (const path of paths) if (!this.packs.has(path)) await this.open(path);
+      const gone = [...this.packs.keys()].filter((path) => !paths.has(path));
+      const added = [...paths].filter((path) => !this.packs.has(path));
+      for (const path of gone) this.packs.delete(path);
+      for (const path of added) await this.open(path);
+      if (gone.length + added.length > 0) this.sortTexts();
     } catch (error) {
       this.log.warn(`history: packed texts could not be read (${describeError(error)})`);
     }
-    this.sortTexts();
   }
 
   private async open(path: string): Promise<void> {
