@@ -301,7 +301,7 @@ describe("secretIn", () => {
     it(`finds nothing in ${JSON.stringify(text)}`, () => assert.equal(secretIn(text), undefined));
   }
 
-  // Forms from the vendors' documentation, which secretTokens.ts names.
+  // Forms from the vendors' documentation, which secretTokens.txt names.
   const letters = "aB3dE5gH7jK9mN1pQ".repeat(20);
   const hex = "0a1b2c3d4e5f".repeat(20);
   const newer: Readonly<Record<string, string>> = {
