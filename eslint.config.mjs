@@ -104,6 +104,13 @@ export default tseslint.config(
             "CallExpression[callee.name='useEffect'] CallExpression:matches([callee.name='addEventListener'], [callee.property.name=/^(?:addEventListener|on|subscribe)$/], [callee.property.name=/^on[A-Z]/]:has(> ArrowFunctionExpression))",
           message: "Listen in useLayoutEffect; what happens before useEffect is lost.",
         },
+        {
+          // A browser writes the state of forms into its profile, so also the draft of an unsaved conversation.
+          selector:
+            "JSXOpeningElement[name.name=/^(?:input|textarea)$/]:not(:has(> JSXAttribute[name.name='autocomplete'][value.value='off'])):not(:has(> JSXAttribute[name.name='type'][value.value=/^(?:checkbox|range)$/]))",
+          message:
+            'Write autocomplete="off": a browser stores the text of a box without it on disk.',
+        },
       ],
     },
   },

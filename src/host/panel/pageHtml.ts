@@ -73,7 +73,7 @@ function composerHtml({ strings, sendKey }: PageOptions): string {
   return (
     `<main class="panel"><h1 class="visually-hidden">${localized("Core Chat")}</h1>` +
     `<div class="conversation-layer"><form class="composer" aria-label="${localized("Question")}">` +
-    `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" aria-label="${localized("Message")}" ` +
+    `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" autocomplete="off" aria-label="${localized("Message")}" ` +
     `placeholder="${localized("{0} to ask, # for context, / for prompts").replace("{0}", key)}" rows="1" ` +
     `data-send-key="${sendKey}" ` +
     `data-failure-text="${localized("Some parts of the panel could not be loaded. Close and reopen the panel.")}" ` +

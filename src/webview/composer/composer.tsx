@@ -137,6 +137,7 @@ export function Composer() {
           <PictureNotes />
         </div>
         <textarea
+          autocomplete="off"
           ref={textRef}
           class="composer-text"
           aria-label={t("Message")}

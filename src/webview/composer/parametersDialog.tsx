@@ -174,6 +174,7 @@ function NumberField({ name, value, defaults, onChange }: NumberFieldProps) {
     <div class="parameter is-row">
       <label for={id}>{labelOf(name)}</label>
       <input
+        autocomplete="off"
         id={id}
         type="number"
         title={t("{0} to {1} in steps of {2}", min, max, step)}
@@ -225,6 +226,7 @@ function PromptField({ value, ofSettings, onChange }: PromptFieldProps) {
     <div class="parameter">
       <label for="parameter-prompt">{t("System prompt")}</label>
       <textarea
+        autocomplete="off"
         id="parameter-prompt"
         rows={3}
         maxLength={MAX_SYSTEM_PROMPT_LENGTH}

@@ -175,6 +175,7 @@ function ChangeBox({ question, text, onType, onDone }: ChangeBoxProps) {
   return (
     <>
       <textarea
+        autocomplete="off"
         ref={areaRef}
         class="waiting-change"
         aria-label={t("Queued question")}

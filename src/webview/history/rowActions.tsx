@@ -95,6 +95,7 @@ function RenameBox({ row }: { readonly row: HistoryRow }) {
 
   return (
     <input
+      autocomplete="off"
       ref={inputRef}
       class="history-rename"
       type="text"

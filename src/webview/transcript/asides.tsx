@@ -249,6 +249,7 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
     >
       <div class="aside-quote">{words}</div>
       <textarea
+        autocomplete="off"
         ref={areaRef}
         class="aside-input"
         rows={1}

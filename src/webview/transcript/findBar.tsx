@@ -119,6 +119,7 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
   return (
     <search class="find-bar" aria-label={t("Find in conversation")}>
       <input
+        autocomplete="off"
         ref={inputRef}
         type="text"
         aria-label={t("Find")}

@@ -126,6 +126,7 @@ export function Outline({ onClose }: OutlineProps) {
       }}
     >
       <input
+        autocomplete="off"
         ref={inputRef}
         type="text"
         role="combobox"

@@ -71,6 +71,7 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
         <div class="summary-text">{text}</div>
       ) : (
         <textarea
+          autocomplete="off"
           class="summary-edit"
           aria-label={title}
           rows={10}

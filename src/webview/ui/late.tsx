@@ -74,6 +74,7 @@ function EarlyField({ label, onText }: EarlyFieldProps) {
   useLayoutEffect(() => ref.current?.focus({ preventScroll: true }), []);
   return (
     <input
+      autocomplete="off"
       ref={ref}
       class="visually-hidden"
       aria-label={label}

@@ -62,6 +62,7 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
                 {note.number}
               </span>
               <input
+                autocomplete="off"
                 type="text"
                 class="note-input"
                 aria-label={t("Note {0} in {1}", note.number, attachment.label)}

@@ -312,6 +312,7 @@ function TextBox({ typing, zoom, heightPx, color, onType, onDone, onCancel }: Te
   const { note } = typing;
   return (
     <textarea
+      autocomplete="off"
       ref={boxRef}
       class={note ? "mark-text note-text" : "mark-text"}
       aria-label={note ? t("Note {0}", note.number) : t("Text on the picture")}

@@ -86,6 +86,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
           <label class="page-range">
             {t("Pages")}
             <input
+              autocomplete="off"
               type="text"
               value={text}
               placeholder="1-3, 8"
