@@ -1,10 +1,12 @@
 /** Runs a program of the user and returns what it prints. Twin: web/runCommand.ts. */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { homedir } from "node:os";
 
-/** Limits of a run: time in milliseconds, output in bytes. */
-const TIMEOUT_MS = 30_000;
+/** Upper limit of the output, in bytes. */
 const MAX_OUTPUT_BYTES = 16 * 1024;
+
+/** Time to read what a program wrote before it exited, in milliseconds. */
+const PIPE_MS = 250;
 
 /** Output, or the reason why there is none. What the program wrote as an error may hold secrets. */
 export type CommandOutput =
@@ -12,24 +14,41 @@ export type CommandOutput =
   | { readonly ok: false; readonly problem: "not-found" | "timed-out" | "too-long" | "failed" };
 
 /** Runs a program without a shell, in the user's home folder, so that no workspace provides a file. */
-export function runCommand([program = "", ...args]: readonly string[]): Promise<CommandOutput> {
-  const options = {
-    cwd: homedir(),
-    // Ends the wait too if a program that it started keeps the output open.
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    maxBuffer: MAX_OUTPUT_BYTES,
-    killSignal: "SIGKILL" as const,
-    windowsHide: true,
-    shell: false,
-  };
+export function runCommand(
+  [program = "", ...args]: readonly string[],
+  timeoutMs = 30_000,
+): Promise<CommandOutput> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, options, (error, output) => {
-      if (error === null) resolve({ ok: true, output });
-      else if (error.code === "ENOENT") resolve({ ok: false, problem: "not-found" });
-      else if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
-        resolve({ ok: false, problem: "too-long" });
-      else resolve({ ok: false, problem: error.name === "AbortError" ? "timed-out" : "failed" });
+    const child = spawn(program, args, {
+      cwd: homedir(),
+      stdio: ["ignore", "pipe", "ignore"],
+      windowsHide: true,
     });
-    child.stdin?.end();
+    const pieces: Buffer[] = [];
+    let outputBytes = 0;
+    const end = (result: CommandOutput) => {
+      for (const timer of timers) clearTimeout(timer);
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      resolve(result);
+    };
+    const endExited = () =>
+      end(
+        child.exitCode === 0
+          ? { ok: true, output: Buffer.concat(pieces).toString("utf8") }
+          : { ok: false, problem: "failed" },
+      );
+    const timers = [setTimeout(() => end({ ok: false, problem: "timed-out" }), timeoutMs)];
+    child.stdout.on("data", (bytes: Buffer) => {
+      pieces.push(bytes);
+      outputBytes += bytes.length;
+      if (outputBytes > MAX_OUTPUT_BYTES) end({ ok: false, problem: "too-long" });
+    });
+    // A process that the program started may keep the pipe open, so `close` may never come.
+    child.once("exit", () => timers.push(setTimeout(endExited, PIPE_MS)));
+    child.once("close", endExited);
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      end({ ok: false, problem: error.code === "ENOENT" ? "not-found" : "failed" }),
+    );
   });
 }

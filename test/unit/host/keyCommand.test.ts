@@ -1,5 +1,9 @@
 /** Keys that a command of the user prints: no shell, bounded output and time, nothing of it shown. */
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../../../src/host/node/runCommand";
 import { keyAfter, keyOfCommand } from "../../../src/host/settings/keyOfCommand";
 
 const node = (program: string) => [process.execPath, "-e", program];
@@ -61,4 +65,43 @@ describe("a command for the key", () => {
     it(`gives only the reason when it ends with ${problem}`, async () => {
       assert.deepEqual(await run(words), { ok: false, problem });
     });
+
+  describe("that leaves a program behind, which keeps the output open", () => {
+    const folder = mkdtempSync(join(tmpdir(), "core-chat-agent-"));
+    const idFile = join(folder, "id");
+    /** Starts a program that outlives it, then runs `last`. */
+    const leaving = (last: string) =>
+      node(`
+        const stay = "setInterval(() => undefined, 1000)";
+        const { pid } = require("node:child_process").spawn(
+          process.execPath, ["-e", stay], { stdio: "inherit", detached: true });
+        require("node:fs").writeFileSync(${JSON.stringify(idFile)}, String(pid));
+        ${last}`);
+    const leftBehind = () => Number(readFileSync(idFile, "utf8"));
+    afterEach(() => void process.kill(leftBehind(), "SIGKILL"));
+    after(() => rmSync(folder, { recursive: true }));
+
+    it("gives the key as soon as the command has ended, and leaves that program alone", async () => {
+      const command = leaving("console.log('sso-token-2'); process.exit();");
+      assert.deepEqual(await run(command), { ok: true, key: "sso-token-2" });
+      assert.equal(process.kill(leftBehind(), 0), true);
+    });
+
+    it("reads an output of the full length", async () => {
+      const command = leaving(
+        "require('node:fs').writeSync(1, 'x'.repeat(16000)); process.exit();",
+      );
+      assert.deepEqual(await runCommand(command), { ok: true, output: "x".repeat(16_000) });
+    });
+
+    it("gives the reason when the command fails", async () => {
+      const command = leaving("console.log('part of a key'); process.exit(3);");
+      assert.deepEqual(await run(command), { ok: false, problem: "failed" });
+    });
+
+    it("ends a command that goes on for too long", async () => {
+      const command = leaving("setInterval(() => undefined, 1000);");
+      assert.deepEqual(await runCommand(command, 2_000), { ok: false, problem: "timed-out" });
+    });
+  });
 });
