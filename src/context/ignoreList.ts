@@ -17,19 +17,28 @@ interface Rule {
   readonly glob: string;
 }
 
-/** Returns true if all lines are rules, comments or empty, so that none of them is ignored. */
-export function areAllRules(lines: readonly string[]): boolean {
+/**
+ * Returns the list of these lines for absolute paths; undefined if a line is neither a rule nor a comment.
+ * Each rule holds below every folder, whichever folder is opened.
+ */
+export function ignoreListAnywhere(lines: readonly string[]): IgnoreList | undefined {
   const globs = new GlobList();
-  return lines.every((line) => {
-    const rule = ruleOf(line);
-    return rule === undefined ? /^\s*(?:#|$)/.test(line) : globs.add(rule.glob);
-  });
+  const rules = lines.flatMap((line) => (/^\s*(?:#|$)/.test(line) ? [] : [ruleOf(line, true)]));
+  const validRules = rules.flatMap((rule) => (rule && globs.add(rule.glob) ? [rule] : []));
+  return validRules.length < rules.length ? undefined : listOf(validRules, globs);
 }
 
-/** Returns the list of these lines. */
+/** Returns the list of these lines; lines that are not valid have no effect. */
 export function ignoreListOf(lines: readonly string[]): IgnoreList {
   const globs = new GlobList();
-  const rules = lines.flatMap((line) => ruleOf(line) ?? []).filter(({ glob }) => globs.add(glob));
+  const rules = lines.flatMap((line) => ruleOf(line, false) ?? []);
+  return listOf(
+    rules.filter(({ glob }) => globs.add(glob)),
+    globs,
+  );
+}
+
+function listOf(rules: readonly Rule[], globs: GlobList): IgnoreList {
   if (rules.length === 0) return () => false;
   return (path) => {
     // No file has such a path; a name that nobody can check is excluded.
@@ -43,7 +52,8 @@ export function ignoreListOf(lines: readonly string[]): IgnoreList {
   };
 }
 
-function ruleOf(line: string): Rule | undefined {
+/** Reads a line. A slash at the start or in the middle binds it to the list's folder, unless `isAnywhere`. */
+function ruleOf(line: string, isAnywhere: boolean): Rule | undefined {
   const end = line.trimEnd();
   // A backslash keeps the blank after it.
   const trimmed = end.endsWith("\\") && end.length < line.length ? `${end} ` : end;
@@ -53,9 +63,8 @@ function ruleOf(line: string): Rule | undefined {
   const isFolderOnly = pattern.endsWith("/");
   const path = isFolderOnly ? pattern.slice(0, -1) : pattern;
   if (path === "") return undefined;
-  // A slash at the start or in the middle binds the pattern to the list's folder.
-  const anchored = path.includes("/") ? `/${path.replace(/^\//, "")}` : path;
-  return { isNegated, isFolderOnly, glob: globOf(anchored) };
+  const start = path.includes("/") && !isAnywhere ? "/" : "";
+  return { isNegated, isFolderOnly, glob: globOf(`${start}${path.replace(/^\//, "")}`) };
 }
 
 /** Braces are no syntax of these lists, and a backslash makes the next character literal. */

@@ -411,22 +411,14 @@ describe("attempts to get round the policy of an organization", () => {
       "Move History: Set by your organization",
     ],
     [
-      "the workspace folder is a link and it is named by its real path",
-      async () => {
-        const linked = join(folder, "linkedWorkspace");
-        await fs.symlink(workspaceUri().fsPath, linked);
-        const first = vscode.workspace.workspaceFolders?.[0];
-        const own = Object.getOwnPropertyDescriptor(vscode.workspace, "workspaceFolders");
-        assert.ok(first && own);
-        const folders = [{ ...first, uri: vscode.Uri.file(linked) }];
-        Object.defineProperty(vscode.workspace, "workspaceFolders", { ...own, get: () => folders });
-        try {
-          return await isNeverSent([workspaceUri("private/plan.md")]);
-        } finally {
-          Object.defineProperty(vscode.workspace, "workspaceFolders", own);
-        }
-      },
+      "its own folder is opened",
+      () => isNeverSent([vscode.Uri.file("/elsewhere/private/deep/plan.md")]),
       true,
+    ],
+    [
+      "it is outside the workspace and its folder only begins alike",
+      () => isNeverSent([vscode.Uri.file("/elsewhere/privateer/plan.md")]),
+      false,
     ],
     [
       "its lines were attached before the policy, and the question waited",

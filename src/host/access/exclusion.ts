@@ -19,15 +19,13 @@ export type Exclusion = "policy" | (typeof LIST_NAMES)[number];
 /** Lists of which the text did not change since they were read. */
 const lists = new Map<string, { readonly text: string; readonly list: IgnoreList }>();
 
-let fixed: { readonly lines: readonly string[]; readonly list: IgnoreList } | undefined;
-
 /** Returns the reason to exclude a file, by its name or its real path. */
 export async function exclusionOf(
   uri: vscode.Uri,
   resolvedPath: string,
 ): Promise<Exclusion | undefined> {
   const real = uri.scheme === "file" ? vscode.Uri.file(resolvedPath) : uri;
-  if (await isNeverSent([uri, real])) return "policy";
+  if (isNeverSent([uri, real])) return "policy";
   const folders = await listFolders();
   const home = homeFolder();
   if (home !== undefined) folders.push(vscode.Uri.file(home));
@@ -43,13 +41,9 @@ export async function exclusionOf(
 }
 
 /** Returns true if the policy forbids to send a file with one of these names. */
-export async function isNeverSent(uris: readonly vscode.Uri[]): Promise<boolean> {
-  const lines = policy().neverSent;
-  if (lines.length === 0) return false;
-  if (fixed?.lines !== lines) fixed = { lines, list: ignoreListOf(lines) };
-  const { list } = fixed;
-  const inFolders = (await listFolders()).flatMap((folder) => pathsIn(folder, uris));
-  return [...inFolders, ...uris.map((uri) => plainPath(uri).slice(1))].some(list);
+export function isNeverSent(uris: readonly vscode.Uri[]): boolean {
+  const { isNeverSent: isListed } = policy();
+  return uris.some((uri) => isListed(plainPath(uri).slice(1)));
 }
 
 /** Returns the folders of the workspace, those that are links with their real paths too. */

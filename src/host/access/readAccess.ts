@@ -116,7 +116,7 @@ export function maySendText(name: string, text: string): Promise<boolean> {
 
 /** Asks before the text of a file without a URI is sent, because of its name or its text. */
 export async function maySendOffered(name: string, text: string): Promise<boolean> {
-  const isRefused = await isNeverSent([vscode.Uri.from({ scheme: "untitled", path: name })]);
+  const isRefused = isNeverSent([vscode.Uri.from({ scheme: "untitled", path: name })]);
   if (refuseFixed(isRefused, escapedPath(name))) return false;
   return maySendUnlocated(name, mayHoldSecrets(name) ? "name" : secretIn(text));
 }

@@ -29,7 +29,7 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
   const files: PictureFile[] = [];
   for (const address of addresses) {
     const uri = parsedUri(address);
-    if (uri && refuseFixed(await isNeverSent([uri]), nameOf(uri))) continue;
+    if (uri && refuseFixed(isNeverSent([uri]), nameOf(uri))) continue;
     const file = uri && (await readAllowed(uri, (real) => mayRead(uri, real)));
     if (file) files.push(file);
   }
@@ -38,7 +38,7 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
 
 /** Reads a file that the user selected, without asking for confirmation. */
 export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
-  refuseFixed(await isNeverSent([uri]), nameOf(uri));
+  refuseFixed(isNeverSent([uri]), nameOf(uri));
   const file = await readAllowed(uri, () => Promise.resolve(true));
   return file ?? { name: nameOf(uri), bytes: "unreadable" };
 }
@@ -59,7 +59,7 @@ async function readAllowed(
 ): Promise<PictureFile | undefined> {
   const name = nameOf(uri);
   const isAllowed = async (real: vscode.Uri, nameCount: number) =>
-    !(await isNeverSent([uri, real])) && (await isAllowedHere(real, nameCount));
+    !isNeverSent([uri, real]) && (await isAllowedHere(real, nameCount));
   try {
     if (uri.scheme === "file") {
       const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES, (path, nameCount) =>

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { areAllRules } from "../../context/ignoreList";
+import { ignoreListAnywhere, type IgnoreList } from "../../context/ignoreList";
 import { DEFAULT_PATH } from "../../service/baseUrl";
 import { readPolicyFile, systemPolicyFiles, type PolicyText } from "../node/policyFile";
 import { watchPolicyFile, type PolicyFiles } from "../node/policyFile";
@@ -20,8 +20,8 @@ const policySchema = z
     headers: z._default(z.record(z.string(), z.string()), {}),
     export: z._default(z.boolean(), true),
     pictures: z._default(z.boolean(), true),
-    /** Lines as in .gitignore, for paths in workspace folders and for absolute paths. */
-    neverSent: z._default(z.array(z.string()).check(z.refine(areAllRules)), []),
+    /** Lines as in .gitignore, each of which holds below every folder. */
+    neverSent: z._default(z.array(z.string()), []),
     /** True for a record of the requests, without content. */
     record: z._default(z.boolean(), false),
   })
@@ -38,6 +38,8 @@ export interface Policy {
   readonly export: boolean;
   readonly pictures: boolean;
   readonly neverSent: readonly string[];
+  /** Returns true for an absolute path, without `/` at its start, that a line of `neverSent` names. */
+  readonly isNeverSent: IgnoreList;
   readonly record: boolean;
 }
 
@@ -46,7 +48,7 @@ export interface PolicyState {
   /** Undefined without a policy. */
   readonly path: string | undefined;
   /** Reason why nothing is sent. */
-  readonly problem: "unreadable" | "owner" | "mode" | "content" | undefined;
+  readonly problem: "unreadable" | "owner" | "mode" | "worker" | "content" | undefined;
   readonly policy: Policy;
 }
 
@@ -56,6 +58,7 @@ const OPEN: Policy = {
   export: true,
   pictures: true,
   neverSent: [],
+  isNeverSent: () => false,
   record: false,
 };
 
@@ -67,6 +70,7 @@ const CLOSED: Policy = {
   export: false,
   pictures: false,
   neverSent: ["*"],
+  isNeverSent: () => true,
 };
 
 let files: PolicyFiles = systemPolicyFiles();
@@ -122,9 +126,11 @@ function stateOf(read: PolicyText | undefined): PolicyState {
   if ("problem" in read) return { path, problem: read.problem, policy: CLOSED };
   const parsed = policySchema.safeParse(jsonOf(read.text));
   if (!parsed.success) return { path, problem: "content", policy: CLOSED };
-  const { settings } = parsed.data;
-  const fixed = fixesAddress(settings) ? { ...NO_ADDRESS, ...settings } : settings;
-  return { path, problem: undefined, policy: { ...parsed.data, settings: fixed as FixedSettings } };
+  const { settings: fixed, ...rules } = parsed.data;
+  const isNeverSent = ignoreListAnywhere(rules.neverSent);
+  if (isNeverSent === undefined) return { path, problem: "content", policy: CLOSED };
+  const settings = (fixesAddress(fixed) ? { ...NO_ADDRESS, ...fixed } : fixed) as FixedSettings;
+  return { path, problem: undefined, policy: { ...rules, settings, isNeverSent } };
 }
 
 /** An address that is fixed fixes all: another one would be a way around. */

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ignoreListOf } from "../../../src/context/ignoreList";
+import { ignoreListAnywhere, ignoreListOf } from "../../../src/context/ignoreList";
 
 const PATHS = [
   "a.pem",
@@ -80,5 +80,38 @@ describe("ignoreListOf", () => {
     const list = ignoreListOf([...others, "/secret.txt", "!*.kind7"]);
     const paths = ["secret.txt", "src/secret.txt", "src/a.kind7", "src/a.kind8", "src/a.kind"];
     assert.deepEqual(paths.filter(list), ["secret.txt", "src/a.kind8"]);
+  });
+});
+
+describe("ignoreListAnywhere", () => {
+  const isListed = (line: string | readonly string[], path: string) =>
+    ignoreListAnywhere(typeof line === "string" ? [line] : line)?.(path);
+
+  for (const line of ["/contracts/", "contracts/", "/contracts", "contracts", "/contracts/**"])
+    for (const parent of ["", "home/", "home/user/project/", "c:/users/me/", "a/contracts-old/"])
+      it(`holds ${line} below /${parent}`, () => {
+        assert.equal(isListed(line, `${parent}contracts/2026/acme.md`), true);
+        assert.equal(isListed(line, `${parent}Contracts/acme.md`), true);
+        assert.equal(isListed(line, `${parent}contracts-new/acme.md`), false);
+      });
+
+  it("holds a line with folders wherever these folders are", () => {
+    assert.equal(isListed("/legal/contracts/*.md", "home/me/legal/contracts/acme.md"), true);
+    assert.equal(isListed("legal/contracts", "home/me/legal/contracts/deep/acme.md"), true);
+    assert.equal(isListed("/legal/contracts", "home/me/contracts/acme.md"), false);
+    assert.equal(isListed("/legal/contracts", "home/me/illegal/contracts/acme.md"), false);
+  });
+
+  it("lets a later line include what an earlier one names, but nothing in such a folder", () => {
+    const lines = ["*.pem", "!/public/site.pem", "/contracts/", "!/contracts/public.md"];
+    assert.equal(isListed(lines, "home/me/public/site.pem"), false);
+    assert.equal(isListed(lines, "home/me/private/site.pem"), true);
+    assert.equal(isListed(lines, "home/me/contracts/public.md"), true);
+  });
+
+  it("has no list when a line has no effect", () => {
+    for (const line of ["/", "a[", "a".repeat(700)])
+      assert.equal(ignoreListAnywhere(["*.pem", line]), undefined, line);
+    assert.equal(isListed(["# contracts", "", "  "], "contracts"), false);
   });
 });
