@@ -42,7 +42,7 @@ export function mapFailure(failure: ServiceFailure, host: string): Failure {
     case "bad-url":
       return { kind: "bad-url", problem: failure.problem };
     case "not-allowed":
-      return { kind: "bad-policy", path: "", problem: "changed" };
+      return { kind: "bad-policy", path: "", problem: failure.problem };
     case "network":
       return { kind: "unreachable", host: failure.host, cause: failure.cause };
     case "timeout":

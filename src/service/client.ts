@@ -24,8 +24,11 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** Returns 0 to 1, for the jitter of retries. */
   readonly random?: () => number;
-  /** Called for each event of an exchange; must not throw. */
-  readonly observe?: (event: ExchangeEvent) => void;
+  /**
+   * Called for each event of an exchange; must not throw. If the result for `exchange-started` is a
+   * promise, the request is sent after it resolves; a ServiceError of that promise ends the attempt.
+   */
+  readonly observe?: (event: ExchangeEvent) => unknown;
   /**
    * Runs a `fetch` and reports when it starts to connect and when the connection is open. If
    * undefined, the connect timeout of the platform applies.
@@ -96,7 +99,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       tries++;
       for (;;) {
         if (connection.isStillAllowed?.() === false)
-          return { failure: { kind: "not-allowed" }, host: call.host };
+          return { failure: { kind: "not-allowed", problem: "changed" }, host: call.host };
         const failure = yield* tryOnce(call, connection, request, ++attempt, signal);
         if (failure === undefined) return undefined;
         const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
@@ -125,10 +128,11 @@ export function createClient(options: ClientOptions): ServiceClient {
     const exchangeId = ++exchanges;
     const startedMs = clock.nowMs();
     const afterMs = (): number => clock.nowMs() - startedMs;
-    const emit = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
+    const emit = (fact: ExchangeFact) => options.observe?.({ exchangeId, ...fact });
+    let observed: unknown;
     if (options.observe !== undefined) {
       const started = { atMs: startedMs, attempt, url: call.url, ...call.shown() };
-      emit({ type: "exchange-started", ...started, ...(isPrivate && { isPrivate }) });
+      observed = emit({ type: "exchange-started", ...started, ...(isPrivate && { isPrivate }) });
     }
 
     const controller = new AbortController();
@@ -156,7 +160,10 @@ export function createClient(options: ClientOptions): ServiceClient {
       reading.catch(() => undefined); // awaited below, unless the request fails first
       let isAnswered = false;
       responsePromise = watchConnection(
-        () => send(call.url, upload.init, controller.signal),
+        async () => {
+          await observed;
+          return send(call.url, upload.init, controller.signal);
+        },
         (fact) => {
           if (isAnswered) return;
           if (fact === "connecting") watch.begin("connect", connection.connectTimeoutMs);
@@ -217,8 +224,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     }
   }
 
-  /** Sends the request. Async, so that a `fetch` that throws fails like a `fetch` that rejects. */
-  async function send(url: string, init: Upload["init"], signal: AbortSignal): Promise<Response> {
+  function send(url: string, init: Upload["init"], signal: AbortSignal): Promise<Response> {
     return options.fetch(url, {
       method: "POST",
       ...init,

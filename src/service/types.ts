@@ -168,8 +168,8 @@ export type FailureSubject = "key" | "model" | "context" | "quota" | "tools";
 export type ServiceFailure =
   | { readonly kind: "bad-request"; readonly problem: string }
   | { readonly kind: "bad-url"; readonly problem: string }
-  /** `isStillAllowed` of the connection returned false. */
-  | { readonly kind: "not-allowed" }
+  /** `isStillAllowed` of the connection returned false, or an observer could not record the request. */
+  | { readonly kind: "not-allowed"; readonly problem: "changed" | "not-recorded" }
   | { readonly kind: "network"; readonly cause: NetworkCause; readonly host: string }
   | {
       readonly kind: "timeout";

@@ -44,7 +44,8 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     return isForbiddenFile(uri);
   });
   const { knownModels } = services;
-  const { client, requests, clientOptions } = owned.add(createLoggedClient(knownModels));
+  const loggedClient = owned.add(createLoggedClient(knownModels, context.globalStorageUri, log));
+  const { client, requests, clientOptions } = loggedClient;
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const rules = owned.add(new WorkspaceRules(memory, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
@@ -158,7 +159,10 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       ask: (...request: [RequestQuestion, AbortSignal]) => askRequest(client, ...request),
       setUp: () => runAction("set-api-key", services.activeProfile()),
     },
-    close: () => conversations.close(),
+    close: async () => {
+      await conversations.close();
+      await loggedClient.untilRecorded();
+    },
     dispose: () => owned.dispose(),
   };
 }

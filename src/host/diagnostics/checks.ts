@@ -183,8 +183,8 @@ class Tester {
     this.client = createClient({
       ...options,
       observe: (event) => {
-        options.observe?.(event);
         if (event.type === "exchange-answered") this.answers.push(event);
+        return options.observe?.(event);
       },
     });
   }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
-import { describeError, type Log } from "../../base/log";
+import type { Log } from "../../base/log";
 import type { ClientOptions, ServiceClient } from "../../service/client";
 import { appendLine } from "../node/appendLine";
 import { createConnectionWatch } from "../node/watchConnection";
@@ -12,8 +12,8 @@ import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import type { Services } from "../settings/services";
 import type { KnownModels } from "../settings/knownModels";
-import { RequestLog, type RequestRecord } from "./requestLog";
-import { RECORD_FILE, recordLine } from "./requestRecord";
+import { RequestLog } from "./requestLog";
+import { RECORD_FILE, RequestRecorder } from "./requestRecord";
 
 /** A client whose exchanges are logged for the inspector. */
 export interface LoggedClient extends Disposable {
@@ -21,21 +21,37 @@ export interface LoggedClient extends Disposable {
   readonly requests: RequestLog;
   /** Creates the options of another client whose exchanges are logged too. */
   readonly clientOptions: () => ClientOptions;
+  /** Resolves when the record that the policy asks for is on disk. */
+  untilRecorded(): Promise<void>;
 }
 
 /** Creates the window's client of the service, whose replies and failures are noted in `models`. */
-export function createLoggedClient(models: KnownModels): LoggedClient {
+export function createLoggedClient(
+  models: KnownModels,
+  storage: vscode.Uri,
+  log: Log,
+): LoggedClient {
   const owned = new Disposables();
   const requests = owned.add(new RequestLog());
   const connections = owned.add(createConnectionWatch());
-  const clientOptions = (): ClientOptions => ({
-    fetch: (input, init) => globalThis.fetch(input, init),
-    observe: requests.observer(),
-    watchConnection: connections.watch,
-    canStreamUpload: connections.canStreamUpload,
-    onThinkingFirst: (host, code, isThinkingFirst) => models.note(host, code, { isThinkingFirst }),
-    onFailure: (...failed) => models.noteFailure(...failed),
-  });
+  const { fsPath } = vscode.Uri.joinPath(storage, RECORD_FILE);
+  const recorder = new RequestRecorder(
+    () => policy().record,
+    (line) => appendLine(fsPath, line),
+    log,
+  );
+  const clientOptions = (): ClientOptions => {
+    const observe = requests.observer();
+    return {
+      fetch: (input, init) => globalThis.fetch(input, init),
+      observe: (event) => recorder.observe(event.type, observe(event)),
+      watchConnection: connections.watch,
+      canStreamUpload: connections.canStreamUpload,
+      onThinkingFirst: (host, code, isThinkingFirst) =>
+        models.note(host, code, { isThinkingFirst }),
+      onFailure: (...failed) => models.noteFailure(...failed),
+    };
+  };
   const load = lazily(async () => {
     const { createClient } = await import("../../service/client");
     return createClient(clientOptions());
@@ -45,7 +61,8 @@ export function createLoggedClient(models: KnownModels): LoggedClient {
       yield* (await load()).complete(request, connection, signal);
     },
   };
-  return { client, requests, clientOptions, dispose: () => owned.dispose() };
+  const untilRecorded = () => recorder.untilWritten();
+  return { client, requests, clientOptions, untilRecorded, dispose: () => owned.dispose() };
 }
 
 export interface DiagnosticsOptions {
@@ -62,18 +79,6 @@ export interface DiagnosticsOptions {
 export function registerDiagnostics(options: DiagnosticsOptions) {
   const { context, requests, clientOptions, services, activeChat, output, secrets, log } = options;
   const owned = new Disposables();
-  /** Requests that are in the record; a change is also fired after the end. */
-  const recorded = new WeakSet<RequestRecord>();
-  owned.add(
-    requests.onChanged((request) => {
-      if (request.ending === undefined || recorded.has(request) || !policy().record) return;
-      recorded.add(request);
-      const { fsPath } = vscode.Uri.joinPath(context.globalStorageUri, RECORD_FILE);
-      appendLine(fsPath, recordLine(request)).catch((error: unknown) => {
-        log.error(`record: a request could not be recorded (${describeError(error)})`);
-      });
-    }),
-  );
   const inspector = lazily(async () => {
     const { Inspector } = await import("./inspector");
     return owned.add(new Inspector(requests, secrets.redactValues));

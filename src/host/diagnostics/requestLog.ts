@@ -97,21 +97,25 @@ export class RequestLog implements Disposable {
     return this.records.find((record) => record.id === id);
   }
 
-  /** Returns an observer for a client; each client numbers its own exchanges. */
-  observer(): (event: ExchangeEvent) => void {
+  /**
+   * Returns an observer for a client; each client numbers its own exchanges. The observer returns the
+   * record of an event's exchange.
+   */
+  observer(): (event: ExchangeEvent) => RequestRecord | undefined {
     const running = new Map<number, RequestRecord>();
     return (event) => {
       if (event.type === "exchange-started") {
-        running.set(event.exchangeId, this.openRecord(event));
-        return;
+        const opened = this.openRecord(event);
+        running.set(event.exchangeId, opened);
+        return opened;
       }
       const record = running.get(event.exchangeId);
-      if (record === undefined) return;
+      if (record === undefined) return undefined;
       if (event.type === "exchange-ended") running.delete(event.exchangeId);
       applyEvent(event, record);
-      if (event.type === "exchange-received") return;
       if (event.type === "exchange-ended") this.dropOld();
-      this.changes.fire(record);
+      if (event.type !== "exchange-received") this.changes.fire(record);
+      return record;
     };
   }
 

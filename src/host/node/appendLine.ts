@@ -8,7 +8,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Writes of this window, one after the other. */
 let writing: Promise<unknown> = Promise.resolve();
 
-/** Appends a line; the folder is created. Rejects with the errors of the disk. */
+/** Appends a line; resolves when it is on the disk. Creates the folder. Rejects with errors of the disk. */
 export function appendLine(path: string, line: string): Promise<void> {
   const written = writing.then(async () => {
     await mkdir(dirname(path), { recursive: true });
@@ -17,7 +17,7 @@ export function appendLine(path: string, line: string): Promise<void> {
       () => 0,
     );
     if (size >= MAX_BYTES) await rename(path, `${path}.1`);
-    await appendFile(path, `${line}\n`);
+    await appendFile(path, `${line}\n`, { flush: true });
   });
   writing = written.catch(() => undefined);
   return written;

@@ -92,7 +92,10 @@ describe("an inspected private request", () => {
     );
     assert.equal(record.receivedBytes, bytes.length);
     assert.equal(record.pictures.length, 1);
-    const { requestChars, pictures } = JSON.parse(recordLine(record)) as Record<string, number>;
+    const { requestChars, pictures } = JSON.parse(recordLine("1", record)) as Record<
+      string,
+      number
+    >;
     assert.ok(requestChars! > 0);
     assert.equal(pictures, 1);
   });

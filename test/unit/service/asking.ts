@@ -61,7 +61,7 @@ export interface AskOptions extends Partial<ClientOptions> {
   readonly request?: Partial<ChatRequest>;
   readonly connection?: Partial<Connection>;
   readonly onEvent?: (event: ServiceEvent, clock: ManualClock) => void;
-  readonly onExchange?: (event: ExchangeEvent) => void;
+  readonly onExchange?: ClientOptions["observe"];
   /** Clock of the client. The default clock skips the waits between attempts. */
   readonly clock?: ManualClock;
 }
@@ -83,7 +83,7 @@ export async function askService(
     ...(options.onThinkingFirst && { onThinkingFirst: options.onThinkingFirst }),
     observe: (event) => {
       observed.push(event);
-      options.onExchange?.(event);
+      return options.onExchange?.(event);
     },
   });
   const signal = options.signal ?? new AbortController().signal;
