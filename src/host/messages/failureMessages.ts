@@ -431,6 +431,17 @@ function serviceMessageOf(failure: Failure): string | undefined {
 
 /** Returns why the organization's policy cannot be used, as one sentence. */
 function policySentence(path: string, problem: string): string {
+  if (problem === "worker") {
+    return l10n.t(
+      'Nothing is sent because Core Chat runs in a web worker, which cannot read the policy of your organization. Install Core Chat on the machine of the folder, remove it from the setting "{0}", and reload the window.',
+      "remote.extensionKind",
+    );
+  }
+  if (problem === "not-recorded") {
+    return l10n.t(
+      "This was not sent because the record of requests, which the policy of your organization asks for, cannot be written. Check the disk and its free space, then try again.",
+    );
+  }
   const reason =
     problem === "owner"
       ? l10n.t("the file or its folder does not belong to the administrator")

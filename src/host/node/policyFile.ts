@@ -22,7 +22,7 @@ const OTHERS_WRITE = 0o022;
 /** Text of a policy, or the reason why the file does not count. */
 export type PolicyText =
   | { readonly path: string; readonly text: string }
-  | { readonly path: string; readonly problem: "unreadable" | "owner" | "mode" };
+  | { readonly path: string; readonly problem: "unreadable" | "owner" | "mode" | "worker" };
 
 /** Files of which the first that exists is the policy, and their owner on POSIX systems. */
 export interface PolicyFiles {
