@@ -20,14 +20,8 @@ import type { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
 import type { Journal } from "./journal";
 import { eraseForgottenInAll, UNUSED_AFTER_MS } from "./mergeRecords";
-import {
-  CONVERSATIONS_FOLDER,
-  conversationOfFile,
-  conversationPath,
-  draftConversationOf,
-  DRAFTS_FOLDER,
-  IMAGES_FOLDER,
-} from "./paths";
+import { listHistoryFiles, type HistoryFile } from "./historyFiles";
+import { CONVERSATIONS_FOLDER, conversationPath, DRAFTS_FOLDER } from "./paths";
 import { hashesIn, removeUsed } from "./pictureUse";
 import { contentOwnersOf, readLines } from "./record";
 import type { PendingRemoval, Removal, Removals } from "./removals";
@@ -46,6 +40,9 @@ interface RemovedFrom {
   readonly removals: Removals;
   readonly index: DerivedIndex;
 }
+
+/** Restores the title that is made of the first question. */
+const UNTITLED: Step = { kind: "titled", title: "" };
 
 type RemovedPicture = Removal["pictures"][number];
 
@@ -92,8 +89,14 @@ export class Deletion implements Disposable {
       message: forgottenMessage(message),
     }));
     const leafId = shownPath(conversation).at(-1)?.id ?? null;
+    const hasTitleOf = messages.some(({ isAside }) => isAside !== true);
     return {
-      steps: [...steps, { kind: "path-chosen", leafId }],
+      steps: [
+        ...steps,
+        // A title may be made of the message, so those on disk are erased.
+        ...(hasTitleOf && conversation.title !== undefined ? [UNTITLED] : []),
+        { kind: "path-chosen", leafId },
+      ],
       pictures: picturesIn(messages),
     };
   }
@@ -166,7 +169,7 @@ export class Deletion implements Disposable {
     try {
       const { removals } = this.stores;
       for (const pending of await removals.read()) await this.carryOut(pending);
-      if (removals.knownIds.size > 0) await this.removeFiles(removals.knownIds);
+      if (removals.knownIds.size > 0) await this.removeFiles(removals.knownIds, new Set());
     } catch (error) {
       this.log.warn(`history: a deletion could not be finished (${describeError(error)})`);
     }
@@ -192,11 +195,14 @@ export class Deletion implements Disposable {
       await journal.removeForever(id);
       await drafts.removeForever(id);
     }
-    await this.removeFiles(new Set(conversations));
     const forgotten: Removal["forgotten"] = [];
-    for (const { id, steps } of recorded.removal.forgotten)
+    for (const { id, steps } of recorded.removal.forgotten) {
       forgotten.push({ id, steps, fileBytes: await this.erase(id, steps) });
+      await drafts.removeReplaced(id);
+    }
     const ids = new Set([...conversations, ...forgotten.map(({ id }) => id)]);
+    if (ids.size > 0)
+      await this.removeFiles(new Set(conversations), new Set(forgotten.map(({ id }) => id)));
     const changed = { conversations, forgotten, pictures };
     const pending =
       forgotten.length > 0
@@ -216,16 +222,16 @@ export class Deletion implements Disposable {
     });
   }
 
-  /** Removes all files of conversations, with what a crash and other programs left. */
-  private async removeFiles(ids: ReadonlySet<string>): Promise<void> {
-    for (const name of await this.files.list(CONVERSATIONS_FOLDER)) {
-      if (ids.has(conversationOfFile(name) ?? ""))
-        await this.files.remove(`${CONVERSATIONS_FOLDER}/${name}`);
-    }
-    for (const name of await this.files.list(DRAFTS_FOLDER)) {
-      const id = draftConversationOf(name) ?? conversationOfFile(name) ?? name.split(".")[0];
-      if (ids.has(id ?? "")) await this.files.remove(`${DRAFTS_FOLDER}/${name}`);
-    }
+  /**
+   * Removes all files of removed conversations, and what a crash left of those with forgotten messages. The
+   * content of other files is removed by `erase`, `removeUnused` and the index.
+   */
+  private async removeFiles(
+    removed: ReadonlySet<string>,
+    changed: ReadonlySet<string>,
+  ): Promise<void> {
+    for (const file of await listHistoryFiles(this.files))
+      if (isLeftOf(file, removed, changed)) await this.files.remove(file.path);
   }
 
   /** Writes the steps unless the file has them, and erases. Returns the size of the file with them. */
@@ -253,11 +259,8 @@ export class Deletion implements Disposable {
       const bytes = (await this.files.read(path)) ?? new Uint8Array();
       for await (const [hash] of hashesIn(bytes, slice)) hashes.add(hash);
     };
-    for (const name of await this.files.list(CONVERSATIONS_FOLDER)) {
-      if (ids.has(conversationOfFile(name) ?? "")) await add(`${CONVERSATIONS_FOLDER}/${name}`);
-    }
-    for (const name of await this.files.list(DRAFTS_FOLDER))
-      if (ids.has(draftConversationOf(name) ?? "")) await add(`${DRAFTS_FOLDER}/${name}`);
+    for (const file of await listHistoryFiles(this.files))
+      if ("conversationId" in file && ids.has(file.conversationId)) await add(file.path);
     return [...hashes].map((hash) => ({ hash, storedBeforeMs: 0 }));
   }
 
@@ -277,23 +280,47 @@ export class Deletion implements Disposable {
     await removeUsed(this.files, unsent, slice, [CONVERSATIONS_FOLDER]);
     const unused = new Set(unsent);
     await removeUsed(this.files, unused, slice, [DRAFTS_FOLDER]);
-    for (const name of await this.files.list(IMAGES_FOLDER)) {
-      // The name of a file that a crash left begins with the hash.
-      const picture = byHash.get(name.split(".")[0] ?? "");
+    for (const file of await listHistoryFiles(this.files)) {
+      const picture = file.kind === "picture" ? byHash.get(file.hash) : undefined;
       if (picture === undefined || !unsent.has(picture.hash)) continue;
       if (!unused.has(picture.hash) || this.stores.drafts.mentions(picture.hash)) {
         drafted.push(picture);
         continue;
       }
-      const path = `${IMAGES_FOLDER}/${name}`;
-      const changedAtMs = (await this.files.stat(path))?.changedAtMs ?? 0;
+      const changedAtMs = (await this.files.stat(file.path))?.changedAtMs ?? 0;
       const isSettled =
         changedAtMs <= picture.storedBeforeMs ||
         Math.abs(this.clock.nowMs() - changedAtMs) >= SETTLED_AFTER_MS;
-      if (isSettled) await this.files.remove(path);
+      if (isSettled) await this.files.remove(file.path);
       else unsettled.push(picture);
     }
     return { unsettled, drafted };
+  }
+}
+
+/** True for a file to remove, of which nothing else is needed. */
+function isLeftOf(
+  file: HistoryFile,
+  removed: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
+): boolean {
+  switch (file.kind) {
+    case "conversation":
+    case "heartbeat":
+      return removed.has(file.conversationId);
+    case "draft":
+      // A window whose unfinished write is removed writes the draft again.
+      return (
+        removed.has(file.conversationId) || (file.isTemporary && changed.has(file.conversationId))
+      );
+    case "index":
+      return file.isFormer || file.isTemporary;
+    case "picture":
+    case "removal":
+    case "other":
+      return false;
+    default:
+      return file satisfies never;
   }
 }
 

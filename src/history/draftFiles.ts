@@ -23,6 +23,8 @@ export interface FoundDraft {
   readonly draft: Draft;
   /** Names of the files in the draft; files without a readable text are left out and stay on disk. */
   readonly names: readonly string[];
+  /** Names of the files, on disk or not, whose content is in newer ones. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /** Reads and writes draft files. Every call rejects with the file system's error. */
@@ -92,6 +94,12 @@ export class DraftFiles {
     }
   }
 
+  /** Removes the files of a conversation that newer ones replace, which a crash left. */
+  async removeReplaced(conversationId: string): Promise<void> {
+    const { replaced } = await this.read(conversationId);
+    await this.remove(conversationId, [...replaced]);
+  }
+
   /** Returns undefined if a file is gone because another window replaced it. */
   async readAll(names: readonly string[]): Promise<FoundDraft | undefined> {
     const read = new Map<string, z.infer<typeof fileSchema>>();
@@ -106,6 +114,7 @@ export class DraftFiles {
     return {
       draft: mergeDrafts(heads.map(([, found]) => found)),
       names: [...read.keys()],
+      replaced,
     };
   }
 

@@ -188,6 +188,11 @@ export class Drafts implements Disposable {
     return drafts.some((draft) => JSON.stringify(draft).includes(text));
   }
 
+  /** Removes what a crash left of former versions of a draft. Rejects with the file system's error. */
+  removeReplaced(conversationId: string): Promise<void> {
+    return this.files.removeReplaced(conversationId);
+  }
+
   /** Deletes the draft of a deleted conversation. Rejects with the file system's error. */
   async removeForever(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
@@ -274,7 +279,7 @@ export class Drafts implements Disposable {
     conversationId: string,
     names?: readonly string[],
   ): Promise<FoundDraft | undefined> {
-    if (!isSafeId(conversationId)) return { draft: EMPTY_DRAFT, names: [] };
+    if (!isSafeId(conversationId)) return { draft: EMPTY_DRAFT, names: [], replaced: new Set() };
     try {
       const found = names && (await this.files.readAll(names));
       return found ?? (await this.files.read(conversationId));

@@ -1,6 +1,6 @@
 /**
- * Erases the records of forgotten messages in a file of a conversation: the only change of a record after
- * it was written. The records are overwritten, so that the conversation keeps its size and an append of
+ * Erases the records of forgotten messages in a file of a conversation, and the titles from before they were
+ * forgotten: the only change of a record after it was written. The records are overwritten, so that the conversation keeps its size and an append of
  * another window is never lost.
  */
 import type { FileSystem } from "./fileSystem";
@@ -9,7 +9,10 @@ import { contentOwnersOf, ERASED, isErased, LINE_END, linesOf, readLines } from 
 /** Attempts to erase while another window replaces the content. */
 const MAX_ATTEMPTS = 10;
 
-const NONE: ReadonlySet<string> = new Set();
+/** Ids of forgotten messages, with true for a message of an aside, of which no title is made. */
+export type Forgotten = ReadonlyMap<string, boolean>;
+
+const NONE: Forgotten = new Map();
 const latin1 = new TextDecoder("latin1");
 
 /**
@@ -19,12 +22,12 @@ const latin1 = new TextDecoder("latin1");
 export async function eraseForgotten(
   files: FileSystem,
   path: string,
-  others: ReadonlySet<string> = NONE,
+  others: Forgotten = NONE,
 ): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const bytes = await files.read(path);
     if (bytes === undefined) return;
-    const ranges = rangesToErase(bytes, new Set([...others, ...forgottenIn(bytes)]));
+    const ranges = rangesToErase(bytes, new Map([...others, ...forgottenIn(bytes)]));
     if (ranges.length === 0) return;
     // A process that ends in between leaves lines with this byte, which a text never has.
     await files.fill(path, bytes, ranges, [ERASED, LINE_END]);
@@ -32,22 +35,26 @@ export async function eraseForgotten(
   throw new Error("another window kept writing the file");
 }
 
-/** Returns the ids of the messages that the file says are forgotten. */
-export function forgottenIn(bytes: Uint8Array): ReadonlySet<string> {
-  const ids = new Set<string>();
+/** Returns the messages that the file says are forgotten. */
+export function forgottenIn(bytes: Uint8Array): Forgotten {
+  const ids = new Map<string, boolean>();
   for (const line of linesOf(bytes)) {
     if (!latin1.decode(line).includes('"forgotten"')) continue;
     for (const { record } of readLines(line)) {
       if (record.kind === "step" && record.step.kind === "forgotten")
-        ids.add(record.step.message.id);
+        ids.set(record.step.message.id, record.step.message.isAside === true);
     }
   }
   return ids;
 }
 
-/** Returns a test for lines that are erased, or are a record of a forgotten message. */
-export function ofForgotten(forgotten: ReadonlySet<string>): (line: Uint8Array) => boolean {
-  const marks = [...forgotten].flatMap((id) => {
+/**
+ * Returns a test for the lines of a file, in their order: true for lines that are erased, for records of a
+ * forgotten message, and for titles unless each message of the main thread was forgotten before.
+ */
+export function ofForgotten(forgotten: Forgotten): (line: Uint8Array) => boolean {
+  const ahead = new Set([...forgotten].flatMap(([id, isAside]) => (isAside ? [] : [id])));
+  const marks = [...forgotten.keys()].flatMap((id) => {
     const quoted = JSON.stringify(id);
     return [`"id":${quoted}`, `"messageId":${quoted}`];
   });
@@ -59,17 +66,21 @@ export function ofForgotten(forgotten: ReadonlySet<string>): (line: Uint8Array) 
     if (read === undefined) return false;
     if (read.record.kind === "step") {
       const { step } = read.record;
+      if (step.kind === "forgotten") ahead.delete(step.message.id);
+      if (step.kind === "titled") return step.title !== "" && ahead.size > 0;
       return step.kind !== "forgotten" && contentOwnersOf(step).some((id) => forgotten.has(id));
     }
     // A record that a crash cut off, or that a newer version wrote, names its message as others do.
     const text = decoder.decode(line);
-    return marks.some((mark) => text.includes(mark));
+    return (
+      marks.some((mark) => text.includes(mark)) || (ahead.size > 0 && text.includes('"titled"'))
+    );
   };
 }
 
 function rangesToErase(
   bytes: Uint8Array,
-  forgotten: ReadonlySet<string>,
+  forgotten: Forgotten,
 ): (readonly [start: number, end: number])[] {
   return [...linesOf(bytes)]
     .filter(ofForgotten(forgotten))

@@ -4,7 +4,7 @@
  * nothing.
  */
 import { concatBytes } from "../base/concatBytes";
-import { eraseForgotten, forgottenIn, ofForgotten } from "./eraseForgotten";
+import { eraseForgotten, forgottenIn, ofForgotten, type Forgotten } from "./eraseForgotten";
 import type { FileStat, FileSystem } from "./fileSystem";
 import {
   conflictCopyOf,
@@ -123,9 +123,9 @@ async function mergeLines(
   path: string,
   copy: Uint8Array,
   lines: readonly Uint8Array[],
-): Promise<ReadonlySet<string>> {
+): Promise<Forgotten> {
   const file = (await files.read(path)) ?? new Uint8Array();
-  const forgotten = new Set([...forgottenIn(file), ...forgottenIn(copy)]);
+  const forgotten = new Map([...forgottenIn(file), ...forgottenIn(copy)]);
   const isForgotten = ofForgotten(forgotten);
   const kept = lines.filter((line) => !isForgotten(line));
   const lineEnd = Uint8Array.of(LINE_END);

@@ -9,7 +9,7 @@ export const CONVERSATIONS_FOLDER = "conversations";
 /** Folder with a file per draft, more while several windows write. */
 export const DRAFTS_FOLDER = "drafts";
 /** Folder with an empty file per conversation with a running reply. */
-const RUNNING_FOLDER = "running";
+export const RUNNING_FOLDER = "running";
 /** Empty file that is written to learn the disk's own time. No conversation has this id. */
 export const DISK_TIME_PATH = `${RUNNING_FOLDER}/now.tmp`;
 /** Folder with a file per picture, named by its SHA-256. */

@@ -177,6 +177,13 @@ export async function forgetMessage(
       ...(asideMessagesOf(live.conversation, message.id).length > 0
         ? [vscode.l10n.t("Questions that you asked aside about it are removed too.")]
         : []),
+      ...(live.conversation.title === undefined
+        ? []
+        : [
+            vscode.l10n.t(
+              "The title of the conversation is removed too, because it may contain words of the message.",
+            ),
+          ]),
       ...(hasForkLinks(live.conversation) ? [copiesStay()] : []),
       ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
       vscode.l10n.t("You cannot undo this."),

@@ -15,7 +15,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Page } from "playwright-core";
 import { startService, type ReferenceService } from "../../service/server";
 import { openWorkbench, type Workbench } from "../vscode/workbench.mjs";
 import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
@@ -34,8 +33,6 @@ export interface WindowOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Name of a workspace file in the workspace's folder, to open instead of the folder. */
   readonly workspaceFile?: string;
-  /** Changes the page before it loads; such a window opens no folder. */
-  readonly beforeOpening?: (page: Page) => Promise<void>;
 }
 
 /**
@@ -76,15 +73,12 @@ export class E2eEnvironment {
   }
 
   /** Opens a window with its own storage and secrets. */
-  async openWindow(options: WindowOptions = {}): Promise<Workbench> {
-    const { viewport, workspaceFile, beforeOpening } = options;
+  async openWindow({ viewport, workspaceFile }: WindowOptions = {}): Promise<Workbench> {
     const window = await openWorkbench({
       url: this.vscode.served.url,
-      ...(beforeOpening
-        ? { beforeOpening }
-        : workspaceFile === undefined
-          ? { folder: this.workspace }
-          : { workspaceFile: join(this.workspace, workspaceFile) }),
+      ...(workspaceFile === undefined
+        ? { folder: this.workspace }
+        : { workspaceFile: join(this.workspace, workspaceFile) }),
       browser: await sharedBrowser(),
       ...(viewport && { viewport }),
     });

@@ -8,6 +8,7 @@ import { silentLog } from "../../../src/base/log";
 import { concatBytes } from "../../../src/base/concatBytes";
 import { BIN_MS } from "../../../src/history/cleanup";
 import type { FileSystem } from "../../../src/history/fileSystem";
+import { SEARCH_FOLDER } from "../../../src/history/paths";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -24,6 +25,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const TITLE = "Geheimes Paßwort Übersicht";
 const ANSWER = "Antwort mit Zugangsdaten Ärger";
 const DRAFT = "Entwurf mit Kennwort Öl";
+const FORMER_TITLE = "Kennwort aus der Frage Ü";
+const LAST_TITLE = "Zugang aus der Frage Ö";
 const PICTURE = new TextEncoder().encode("pixels of the secret picture");
 const SHARED_PICTURE = new TextEncoder().encode("pixels of a picture in two conversations");
 
@@ -137,17 +140,48 @@ async function preparedDisk(
   await journal.append(SECRET_ID, [{ kind: "pinned", isPinned: true }]);
   await window.useListAndSearch();
   assert.ok(filesWith(files.files, TITLE).length >= 3, "journal, list and search have the text");
+  for (const title of TITLES) {
+    clock.advance(60_000);
+    await journal.append(SECRET_ID, [{ kind: "titled", title }]);
+    await window.useListAndSearch();
+  }
   await window.close();
   clock.advance(60_000);
+  leaveFiles(files);
   return files;
 }
 
+/** Adds what windows that were killed while they wrote left in each folder, with texts of the question. */
+function leaveFiles({ files }: MemoryFileSystem): void {
+  const encoder = new TextEncoder();
+  const draft = (replaces: readonly string[]) =>
+    encoder.encode(JSON.stringify({ text: TITLE, attached: [], queue: [], replaces }));
+  const [name = ""] = [...files.keys()].filter((path) => path.startsWith(`drafts/${SECRET_ID}.`));
+  const former = `${SECRET_ID}.0000000000000000aaa.json`;
+  files.set(`drafts/${former}`, draft([]));
+  const newest = JSON.parse(new TextDecoder().decode(files.get(name))) as { replaces: string[] };
+  files.set(name, encoder.encode(JSON.stringify({ ...newest, replaces: [former] })));
+  files.set(`drafts/${SECRET_ID}.0000000000000000aab.json.12-34-5.tmp`, draft([]));
+  files.set(`drafts/${SECRET_ID}.json.12-34-5.tmp`, draft([]).subarray(0, 60));
+  const text = encoder.encode(`${TITLE}\n${ANSWER}\n${LAST_TITLE}`);
+  for (const path of [
+    "search-3/0a.segment",
+    `${SEARCH_FOLDER}/0a.12-34-5.tmp`,
+    "index-1.json",
+    "index-2.bin",
+    `index-3.bin.12-34-5.tmp`,
+  ])
+    files.set(path, text);
+  files.set(`running/${SECRET_ID}`, new Uint8Array());
+}
+
+const TITLES = [FORMER_TITLE, LAST_TITLE];
 const REMOVED_TEXTS = {
-  "Delete Permanently": [TITLE, ANSWER, DRAFT, PICTURE],
-  "Empty Bin": [TITLE, ANSWER, DRAFT, PICTURE],
-  "Forget This Message of a question": [TITLE, PICTURE],
-  "Forget This Message of a reply": [ANSWER],
-  "the cleanup after 31 days": [TITLE, ANSWER, DRAFT, PICTURE],
+  "Delete Permanently": [TITLE, ANSWER, DRAFT, PICTURE, ...TITLES],
+  "Empty Bin": [TITLE, ANSWER, DRAFT, PICTURE, ...TITLES],
+  "Forget This Message of a question": [TITLE, PICTURE, ...TITLES],
+  "Forget This Message of a reply": [ANSWER, ...TITLES],
+  "the cleanup after 31 days": [TITLE, ANSWER, DRAFT, PICTURE, ...TITLES],
 };
 type Way = keyof typeof REMOVED_TEXTS;
 
@@ -337,6 +371,42 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       const { conversation } = (await window.history.journal.load(SECRET_ID))!;
       assert.equal(conversation.messages.get("s-q")?.isForgotten, true);
       assert.deepEqual(filesWith(files.files, TITLE), []);
+      await window.close();
+    });
+
+    it("leaves a title that was given afterwards, also when a copy brings back former ones", async () => {
+      const clock = new ManualClock(startClock.nowMs());
+      const files = disk.copy();
+      const window = new Window(files, clock);
+      const { journal } = window.history;
+      const before = (await window.readSecret())!;
+      await remove("Forget This Message of a question", window);
+      await journal.append(SECRET_ID, [{ kind: "titled", title: "A later title" }]);
+      await files.replace(`conversations/${SECRET_ID} (conflicted copy).jsonl`, before);
+      clock.advance(2 * DAY_MS);
+      await window.useListAndSearch();
+      assertGone(files, "Forget This Message of a question", "with a later title");
+      assert.equal((await journal.load(SECRET_ID))?.conversation.title, "A later title");
+      await window.close();
+    });
+
+    it("leaves the title when an aside is removed", async () => {
+      const clock = new ManualClock(startClock.nowMs());
+      const files = disk.copy();
+      const window = new Window(files, clock);
+      const { journal } = window.history;
+      const asked = question("aside", "s-r", "Asked aside", clock.nowMs());
+      assert.ok(asked.kind === "message-added");
+      const message = { ...asked.message, isAside: true };
+      await journal.append(SECRET_ID, [{ kind: "aside-added", message }]);
+      const deletion = await window.history.deletion();
+      const { conversation } = (await journal.load(SECRET_ID))!;
+      const forgetting = await deletion.findForgetting(conversation, "aside");
+      await deletion.forget(SECRET_ID, forgetting, async () => {
+        await journal.append(SECRET_ID, forgetting.steps);
+      });
+      assert.deepEqual(filesWith(files.files, "Asked aside"), []);
+      assert.equal((await journal.load(SECRET_ID))?.conversation.title, LAST_TITLE);
       await window.close();
     });
 
