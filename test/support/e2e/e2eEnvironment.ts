@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Page } from "playwright-core";
 import { startService, type ReferenceService } from "../../service/server";
 import { openWorkbench, type Workbench } from "../vscode/workbench.mjs";
 import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
@@ -33,6 +34,8 @@ export interface WindowOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Name of a workspace file in the workspace's folder, to open instead of the folder. */
   readonly workspaceFile?: string;
+  /** Changes the page before it loads. */
+  readonly beforeOpening?: (page: Page) => Promise<void>;
 }
 
 /**
@@ -73,7 +76,8 @@ export class E2eEnvironment {
   }
 
   /** Opens a window with its own storage and secrets. */
-  async openWindow({ viewport, workspaceFile }: WindowOptions = {}): Promise<Workbench> {
+  async openWindow(options: WindowOptions = {}): Promise<Workbench> {
+    const { viewport, workspaceFile, beforeOpening } = options;
     const window = await openWorkbench({
       url: this.vscode.served.url,
       ...(workspaceFile === undefined
@@ -81,6 +85,7 @@ export class E2eEnvironment {
         : { workspaceFile: join(this.workspace, workspaceFile) }),
       browser: await sharedBrowser(),
       ...(viewport && { viewport }),
+      ...(beforeOpening && { beforeOpening }),
     });
     this.windows.push(window);
     return window;
