@@ -31,7 +31,7 @@ export type HistoryFile = { readonly path: string; readonly isTemporary: boolean
 const INDEX_FOLDER = /^search-\d{1,3}$/;
 
 /** Cached list of a former version, or what a crash left of one. */
-const FORMER_LIST = /^index-[12]\.(?:bin|json)|^index-\d{1,3}\.bin\..*\.tmp$/;
+const FORMER_LIST = /^index-\d{1,3}\.(?:bin|json)/;
 
 /** Returns the files of all folders. Rejects as the file system. */
 export async function listHistoryFiles(files: FileSystem): Promise<HistoryFile[]> {
