@@ -7,10 +7,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
-import { iconStyles } from "./icons.mjs";
-import { withMergedChunks } from "./mergeChunks.mjs";
-import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
-import { writeTailwind } from "./tailwindRuntime.mjs";
+import { iconStyles } from "./src/build/icons.mjs";
+import { withMergedChunks } from "./src/build/mergeChunks.mjs";
+import { copyCharacterMaps, withPdfDecoders } from "./src/build/pdfLibrary.mjs";
+import { writeTailwind } from "./src/build/tailwindRuntime.mjs";
 
 /**
  * Returns the options of the extension's programs; page tests and benchmarks build them too.
@@ -119,7 +119,7 @@ export function programs({ isProduction }) {
  * Groups of the host: what `activate` loads next to its entry, and what the features load in addition.
  * The entry stays a file of its own, because VS Code decides on its address.
  *
- * @type {import("./mergeChunks.mjs").Groups}
+ * @type {import("./src/build/mergeChunks.mjs").Groups}
  */
 function hostGroups(loadedWith) {
   const [entry, ...first] = loadedWith("src/extension.ts");
@@ -131,7 +131,7 @@ function hostGroups(loadedWith) {
  * Groups of the panel: its first script, and what replies need in addition. Each file would be a request
  * of the page.
  *
- * @type {import("./mergeChunks.mjs").Groups}
+ * @type {import("./src/build/mergeChunks.mjs").Groups}
  */
 function panelGroups(loadedWith) {
   const first = loadedWith("src/webview/main.tsx");

@@ -5,7 +5,7 @@ import { tailwindOf } from "../../protocol/tailwindScripts";
 import { addressOutside } from "./leftOut";
 import { replaceOpacity, tailwindThree } from "./tailwindThree";
 
-/** The runtime, which the host writes into a page that can need it; see tailwindRuntime.mjs. */
+/** The runtime, which the host writes into a page that can need it; see build/tailwindRuntime.mjs. */
 interface Runtime {
   (document: Document, MutationObserver: unknown): void;
   readonly version: string;

@@ -6,9 +6,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
-import { iconStyles } from "../../../icons.mjs";
-import { copyCharacterMaps } from "../../../pdfLibrary.mjs";
-import { writeTailwind } from "../../../tailwindRuntime.mjs";
+import { iconStyles } from "../../../src/build/icons.mjs";
+import { copyCharacterMaps } from "../../../src/build/pdfLibrary.mjs";
+import { writeTailwind } from "../../../src/build/tailwindRuntime.mjs";
 
 /** Result of a build. */
 export interface PanelBuild {

@@ -9,7 +9,7 @@ import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
 import { projectFolder } from "../runner/project.mjs";
 
-/** Packages that icons.mjs and tailwindRuntime.mjs copy parts of; they are in no program. */
+/** Packages that src/build copies parts of; they are in no program. */
 const COPIED = ["node_modules/@tailwindcss/browser", "node_modules/@vscode/codicons"];
 
 /** @returns {Promise<string[]>} folders of the packages with code in the programs, sorted */
