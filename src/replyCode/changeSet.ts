@@ -50,6 +50,7 @@ export type UnusedReason =
   /** The file cannot be changed. */
   | "outside"
   | "unreadable"
+  | "misread"
   | "not-found"
   | "exists"
   /** The code cannot be used. */

@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import type { Reference } from "../../src/chat/view/editorContext";
 import { partOfText, readFiles } from "../../src/host/context/attachedFiles";
+import { changeOf } from "../../src/host/replyActions/replyChange";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { madePdf } from "../support/pictures/madePdf";
 import { closeAll, selectLines, showFile, workspaceUri } from "./editing";
@@ -42,6 +43,35 @@ describe("attaching files and code", () => {
   it("asks before it attaches a file with secrets, and skips binary files", async () => {
     const uris = [workspaceUri(FOLDER, ".env"), workspaceUri(FOLDER, "tool.bin")].map(String);
     assert.deepEqual((await readFiles(uris)).parts, []);
+  });
+
+  it("sends no text of a file in another encoding until it is reopened with that encoding", async () => {
+    const write = (name: string, bytes: Uint8Array) => {
+      const uri = workspaceUri(FOLDER, name);
+      writeFileSync(uri.fsPath, bytes);
+      return uri;
+    };
+    const textOf = async (uri: vscode.Uri) => {
+      const [part] = (await readFiles([uri.toString()])).parts;
+      return part?.kind === "excerpt" ? part.text : undefined;
+    };
+    const gbk = write("gbk.txt", Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a]));
+    const latin = write("latin.txt", Buffer.from("caf\u00e9\n", "latin1"));
+    const sjis = write("sjis.txt", Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x0a]));
+    for (const uri of [gbk, latin, sjis]) assert.equal(await textOf(uri), undefined);
+    const right = ["a\ufffdb", "你好"];
+    for (const text of right) {
+      assert.equal(await textOf(write("utf8.txt", Buffer.from(text))), text);
+      assert.equal(await textOf(write("mark.txt", Buffer.from(`\ufeff${text}`))), text);
+      assert.equal(await textOf(write("u16.txt", Buffer.from(`\ufeff${text}`, "utf16le"))), text);
+    }
+    const wrong = await vscode.workspace.openTextDocument(gbk);
+    assert.ok(wrong.getText().includes("\ufffd"));
+    assert.equal(await textOf(gbk), undefined);
+    const change = await changeOf(`\`\`\`txt ${FOLDER}/gbk.txt\nnew\n\`\`\`\n`);
+    assert.deepEqual([change?.files, change?.unused.map(({ why }) => why)], [[], ["misread"]]);
+    await vscode.workspace.openTextDocument(gbk, { encoding: "gbk" });
+    assert.equal(await textOf(gbk), "你好\n");
   });
 
   it("reads a PDF for its pages, dropped or found with #", async () => {

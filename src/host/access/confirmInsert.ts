@@ -8,6 +8,7 @@ import {
   findHiddenCharacters,
   hiddenKinds,
 } from "../../markdown/hiddenCharacters";
+import { refuseMisread } from "./encoding";
 import { mayWrite, type WriteConcern } from "./writeAccess";
 
 /** Upper limit of kinds of hidden characters that a question names. */
@@ -38,6 +39,7 @@ export async function confirmedText(
   text: string,
   document?: vscode.TextDocument,
 ): Promise<string | undefined> {
+  if (document !== undefined && (await refuseMisread(document))) return undefined;
   const confirmed = await withoutHidden(text, document?.getText() ?? "");
   if (confirmed === undefined || document === undefined) return confirmed;
   return (await mayWrite(document.uri, { text })) ? confirmed : undefined;

@@ -13,6 +13,7 @@ import type { ExcerptPart } from "../../conversation/message";
 import { escapedPath, type TextSource } from "../platform/sourceText";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { refuseFixed } from "../policy/policy";
+import { isMisread, isMisreadDocument, refuseMisread } from "./encoding";
 import { exclusionOf, isNeverSent } from "./exclusion";
 import { languageOf } from "./languageOf";
 import { locate, locationOf, type FileLocation } from "./location";
@@ -33,7 +34,7 @@ export type FileChoice =
   | "unasked";
 
 /** Reasons why a file cannot be text of a question. */
-export type RefusedKind = Exclude<FileKind, "text"> | "unreadable";
+export type RefusedKind = Exclude<FileKind, "text"> | "misread" | "unreadable";
 
 /** A file's text, or the reason why there is none. */
 export type TextAccess =
@@ -103,6 +104,8 @@ export async function maySendExcerpts(
 ): Promise<boolean> {
   const concern = await concernOf(document, excerpts);
   if (refuseForbidden(concern)) return false;
+  const isDamaged = excerpts.some(({ text }) => text.includes("\uFFFD"));
+  if (isDamaged && (await refuseMisread(document))) return false;
   const { secret, exclusion } = concern;
   const isPathKnown = concern.isInside || !concern.isLink;
   const isPlain = secret === undefined && exclusion === undefined && isPathKnown;
@@ -225,7 +228,8 @@ export async function readChecked(uri: vscode.Uri): Promise<CheckedText | Refuse
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open !== undefined) {
     const source = snapshotOf(uri, open.languageId, open.getText());
-    return { source, concern: await concernOf(open) };
+    const concern = await concernOf(open);
+    return (await isMisreadDocument(open)) ? "misread" : { source, concern };
   }
   try {
     const read = uri.scheme === "file" ? await readFromDisk(uri) : await readFromProvider(uri);
@@ -234,6 +238,7 @@ export async function readChecked(uri: vscode.Uri): Promise<CheckedText | Refuse
     const kind = fileKindOf(bytes, bytes.length);
     if (kind !== "text") return kind;
     const text = await vscode.workspace.decode(bytes, { uri });
+    if (isMisread(text, bytes)) return "misread";
     const secret = isSecretName(uri, location.realPath) ? "name" : secretIn(text);
     const source = snapshotOf(uri, languageOf(uri), text);
     return { source, concern: { ...location, isShared, secret } };

@@ -1,5 +1,6 @@
 /** Sentences for files whose text is not sent. */
 import * as vscode from "vscode";
+import { misreadSentence } from "./encoding";
 import type { RefusedKind } from "./readAccess";
 import { escapedPath, pathOf } from "../platform/sourceText";
 
@@ -40,6 +41,8 @@ export function refusedFileSentence(uri: vscode.Uri, kind: RefusedKind): string 
       return vscode.l10n.t("{0} is not text. Add a text file instead.", path);
     case "huge":
       return vscode.l10n.t("{0} is larger than 1 MB. Add a selection of it instead.", path);
+    case "misread":
+      return misreadSentence(uri);
     case "unreadable":
       return vscode.l10n.t("{0} could not be read. Check that it exists.", path);
     default:

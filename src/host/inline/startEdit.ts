@@ -16,6 +16,7 @@ import { editQuestion, refiningQuestion, type EditRequest } from "../../edit/edi
 import { importsAbove } from "../../edit/fileImports";
 import { FollowedLines } from "../platform/followedLines";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
+import { refuseMisread } from "../access/encoding";
 import { maySendExcerpts } from "../access/readAccess";
 import { askToWrite, writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
@@ -98,6 +99,7 @@ export async function startEdit(
     showReadOnly();
     return undefined;
   }
+  if (await refuseMisread(document)) return undefined;
   const target = chooseTarget(editor, command, editor.selection);
   if (!canBeSent(document, target)) return undefined;
   const finding = findDefinitions(document, [linesAround(document, target)]);

@@ -1,6 +1,7 @@
 /** Makes the change of a single block of a reply, in a file that is open in an editor. */
 import * as vscode from "vscode";
 import { newPlaceholder } from "../../replyCode/placeholders";
+import { refuseMisread } from "../access/encoding";
 import { withoutHidden } from "../access/confirmInsert";
 import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
@@ -37,6 +38,7 @@ export async function changeOfBlock(
     );
     return undefined;
   }
+  if (await refuseMisread(document)) return undefined;
   const text = await withoutHidden(range.lines.join("\n"), document.getText());
   if (text === undefined || document.isClosed) return undefined;
   const before = sourceOf(document).lines;

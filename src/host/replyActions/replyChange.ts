@@ -12,6 +12,7 @@ import {
   type UnusedReason,
 } from "../../replyCode/changeSet";
 import { askHidden, hiddenNames } from "../access/confirmInsert";
+import { isMisreadDocument } from "../access/encoding";
 import { writeConcernOf, type WriteConcern } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
 import { pathOf } from "../platform/sourceText";
@@ -91,6 +92,7 @@ async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
   try {
     const document = await vscode.workspace.openTextDocument(uri);
     if (!(await isEditable(document))) return "unreadable";
+    if (await isMisreadDocument(document)) return "misread";
     return { path, lines: linesOf(document.getText()) };
   } catch {
     return "unreadable";

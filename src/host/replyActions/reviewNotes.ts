@@ -55,6 +55,9 @@ function sentenceOf(why: UnusedBlock["why"]): string {
     "several-matches": vscode.l10n.t("The workspace has several files with this name."),
     outside: vscode.l10n.t("The file is outside the workspace."),
     unreadable: vscode.l10n.t("The file is read-only, or could not be opened as text."),
+    misread: vscode.l10n.t(
+      'The file is not UTF-8. Open it, run "Change File Encoding", choose "Reopen with Encoding" and apply again.',
+    ),
     "not-found": vscode.l10n.t("This file was not found in the workspace."),
     exists: vscode.l10n.t("The file exists already."),
     "other-language": vscode.l10n.t(
