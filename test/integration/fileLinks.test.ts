@@ -47,6 +47,8 @@ describe("links to files", () => {
     await write("deep/down/onlyOne.ts");
     await write("deep/down/twice.ts");
     await write("deep/elsewhere/twice.ts");
+    await write("deep/(.)photo/[[...all]]/my page, it's.ts");
+    await write("deep/photo/only.ts");
     const mentions = [
       "onlyOne.ts:2",
       "down/twice.ts",
@@ -54,11 +56,13 @@ describe("links to files", () => {
       "onlyone.ts",
       "{a,b}.ts",
       "*.ts",
+      "(.)photo/[[...all]]/my page, it's.ts",
+      "(.)photo/only.ts",
     ];
     const found = await links.find(mentions);
     assert.deepEqual(
       found.map((number) => number !== null),
-      [true, true, false, false, false, false],
+      [true, true, false, false, false, false, true, false],
     );
     await links.open(found[0] ?? 0);
     const editor = vscode.window.activeTextEditor;

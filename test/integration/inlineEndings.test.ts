@@ -169,6 +169,16 @@ describe("an inline edit that ends early", () => {
     assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
   });
 
+  it("leaves blanks and characters of typography alone that the file has", async () => {
+    const paragraph = "\u3000\u3000“今天”很好。\nAttention\u00a0: Donau\u00addampf\u200e.";
+    await scriptService(fenced(paragraph.replace("很好", "非常好").split("\n")));
+    const document = await editFile("typography.md", `${paragraph}\n`, 2);
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.equal(plainText(document), `${paragraph.replace("很好", "非常好")}\n`);
+    assert.ok(answers.shown.every(({ text }) => !text.includes("invisible")));
+  });
+
   it("keeps hidden characters if the user agrees", async () => {
     await scriptService(fenced(["zero\u200bwidth"]));
     const document = await editFile("hidden-kept.ts");

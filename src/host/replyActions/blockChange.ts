@@ -39,8 +39,6 @@ export async function changeOfBlock(
     return undefined;
   }
   if (await refuseMisread(document)) return undefined;
-  const text = await withoutHidden(range.lines.join("\n"), document.getText());
-  if (text === undefined || document.isClosed) return undefined;
   const before = sourceOf(document).lines;
   const leftOut = newPlaceholder(range.lines, before);
   if (leftOut !== undefined) {
@@ -54,8 +52,11 @@ export async function changeOfBlock(
     return undefined;
   }
   const { startLine, endLine } = range;
-  const lines = before.toSpliced(startLine, endLine - startLine, ...text.split("\n"));
-  if (lines.join("\n") === before.join("\n")) {
+  const changed = before.toSpliced(startLine, endLine - startLine, ...range.lines).join("\n");
+  const text = await withoutHidden(changed, before.join("\n"));
+  if (text === undefined || document.isClosed) return undefined;
+  const lines = text.split("\n");
+  if (text === before.join("\n")) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("{0} already contains this code, so nothing was changed.", path),
     );
@@ -63,7 +64,7 @@ export async function changeOfBlock(
     await vscode.window.showTextDocument(document, { selection });
     return undefined;
   }
-  const concern = await writeConcernOf(uri, { text: lines.join("\n") });
+  const concern = await writeConcernOf(uri, { text });
   return { kind: "edit", uri, source: uri, before, lines, concern, lacking: 0 };
 }
 
