@@ -41,9 +41,9 @@ const HEADING = /^\s{0,3}#{1,6}\s/;
 const MARKED =
   /`([^`\n]{1,300})`|\*\*([^*\n]{1,300})\*\*|\[([^[\]\n]{1,300})\]\(|<path>([^<>]{1,300})<\/path>|(?:path|file|filename)="([^"]{1,300})"/g;
 
-/** Word with a colon, and text, of a line without its marks, its last colon or a note in brackets. */
+/** Word with a colon, and text, of a line without its marks. */
 const LINE =
-  /^\s{0,9}(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])\s{1,9}){0,4}(?:(\p{L}{2,20})\s?[:：]\s{0,4})?(\S.{0,300}?)\s{0,9}(?:\([^()]{0,100}\))?\s{0,9}[:：]?\s{0,9}$/u;
+  /^\s{0,9}(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])\s{1,9}){0,4}(?:(\p{L}{2,20})\s?[:：]\s{0,4})?(\S.*)$/u;
 
 /** Number of a list, and a word with a colon, before a name: "1. File: src/cart.ts". */
 const PREFIX = /^[^\p{L}\p{N}]*(?:\d{1,9}[.)])?[^\p{L}\p{N}]*(?:\p{L}{1,20}\s?[:：])?/u;
@@ -104,7 +104,12 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
     }
     return ` ${path} `;
   });
-  const [, label = "", title = ""] = LINE.exec(rest) ?? [];
+  const [, label = "", text = ""] = LINE.exec(rest) ?? [];
+  const bare = text
+    .trimEnd()
+    .replace(/[:：]$/, "")
+    .trimEnd();
+  const title = bare.replace(/\([^()]{0,100}\)$/, "").trimEnd();
   const whole = found.length === 0 && isPathWithBlanks(title) ? title : undefined;
   if (whole !== undefined && LABEL.test(label)) return [pathName(whole)];
   for (const { text } of findMentions(rest)) {
@@ -116,9 +121,9 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
   if (whole !== undefined && found.length === 0) {
     found.push({ path: whole, isPath: false, isTitle: true });
   }
-  const bare = rest.replace(/^[\s#>*_\d.)(-]+/, "").replace(/[\s:*_]{1,9}$/, "");
-  if (found.length === 0 && isFileName(bare)) {
-    return [{ path: bare, isPath: true, isTitle: true }];
+  const name = rest.replace(/^[\s#>*_\d.)(-]+/, "").replace(/[\s:*_]{1,9}$/, "");
+  if (found.length === 0 && isFileName(name)) {
+    return [pathName(name)];
   }
   const [only, ...others] = found;
   if (only === undefined || others.length > 0) return found;
