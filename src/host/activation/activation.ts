@@ -14,7 +14,6 @@ import {
   FROM_FIRST_STEPS,
   type CommandName,
 } from "../platform/contributions";
-import { registerPasteAs } from "../editorCommands/pasteAs";
 import { registerDocumentProviders } from "../editorCommands/registerProviders";
 import { registerLanguageModels } from "../chatApi/registerModels";
 import { PanelPages } from "../panel/panelPage";
@@ -73,12 +72,6 @@ export class Activation implements Disposable {
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
     owned.add(registerDocumentProviders());
-    owned.add(
-      registerPasteAs(
-        async (...chosen) => (await features()).inserts.read(...chosen),
-        async (chosen) => (await features()).inserts.insertLater(chosen),
-      ),
-    );
     // The walkthrough, the status bar and the list of models need the features without a request.
     const load = () => void features().then(models.announce, () => undefined);
     owned.add(systemClock.after(LOAD_AFTER_MS, load));

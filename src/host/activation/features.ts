@@ -1,5 +1,5 @@
 /** Composition root: registers the features of host and disposes them together. */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
@@ -146,7 +146,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     commands,
     view,
     editors,
-    inserts: editorCommands.inserts,
     chatApi: {
       client,
       services,

@@ -19,7 +19,6 @@ import {
 import type { Services } from "../settings/services";
 import { SAVED_EDITS_KEY } from "../inline/savedEdits";
 import { askAboutImages } from "./askImages";
-import type { PictureInserts } from "./pictureInserts";
 
 const LAZY_COMMANDS = [
   "editSelection",
@@ -91,18 +90,8 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
   // Loads the edits that were pending when the window was reloaded; a command that needs them
   // reports a failure.
   if (memory.get(SAVED_EDITS_KEY) !== undefined) load().catch(() => undefined);
-  const loadInserts = lazily(async () => {
-    const { PictureInserts } = await import("./pictureInserts");
-    return owned.add(new PictureInserts(options.conversations, view));
-  });
-  const inserts: Pick<PictureInserts, "read" | "insertLater"> = {
-    read: async (...chosen) => (await loadInserts()).read(...chosen),
-    insertLater: async (chosen) => (await loadInserts()).insertLater(chosen),
-  };
   return {
-    inserts,
     commands: {
-      pasteStop: async () => (await loadInserts()).stop(),
       ...lazyCommands(LAZY_COMMANDS, load),
       ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),

@@ -70,7 +70,6 @@ export const COMMANDS = {
   addTestFailure: "coreChat.addTestFailure",
   addNotebookCell: "coreChat.addNotebookCell",
   explainSelection: "coreChat.explainSelection",
-  pasteStop: "coreChat.paste.stop",
   boxSend: "coreChat.box.send",
   boxEarlier: "coreChat.box.earlier",
   boxLater: "coreChat.box.later",
