@@ -104,7 +104,6 @@ export class ChatSession implements Disposable {
         texts,
         this.updater,
         clock,
-        host.pointing,
       );
       return this.owned.add(this.pictures);
     });

@@ -28,31 +28,6 @@ function entryForm(scale: CoordinateScale, label: string): string[] {
   ];
 }
 
-/** Labels of private areas in a reply, with what each is; sent in English. */
-const PRIVATE_LABELS = {
-  name: "the name of a person",
-  email: "an e-mail address",
-  key: "a key, token or password",
-  face: "the face of a person",
-} as const;
-export type PrivateLabel = keyof typeof PRIVATE_LABELS;
-
-export function isPrivateLabel(label: string): label is PrivateLabel {
-  return Object.hasOwn(PRIVATE_LABELS, label);
-}
-
-/** Returns the question for the areas of a picture that should not be shown to others; sent in English. */
-export function privateAreasQuestion(scale: CoordinateScale = ASKED_SCALE): string {
-  const labels = Object.entries(PRIVATE_LABELS).map(([label, what]) => `"${label}" is ${what}`);
-  return [
-    "Find each place in the picture that should be blacked out before the picture is shown to others.",
-    `The label names the kind and never repeats the text: ${labels.join(", ")}.`,
-    "Each line of text has an entry of its own, whose box covers all of it. Black areas are blacked out already.",
-    "Reply with a JSON code block and nothing else; the list is empty if there is no such place:",
-    ...entryForm(scale, "email"),
-  ].join("\n");
-}
-
 /** Returns a sentence about the numbers of a scale, with a space at its end; sent in English. */
 export function unitSentence(scale: CoordinateScale): string {
   const range = /^(thousand|one|percent)/.exec(scale)?.[1];

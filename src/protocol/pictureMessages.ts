@@ -61,45 +61,6 @@ export const pictureContentSchema = z.object({
 });
 export type PictureContentView = z.infer<typeof pictureContentSchema>;
 
-/** Kinds of content that a picture should not show. */
-const privateKindSchema = z.enum(["name", "email", "key", "face", "other"]);
-export type PrivateKind = z.infer<typeof privateKindSchema>;
-
-/** Longest text of a picture that is searched, in UTF-16 units. */
-export const MAX_SEARCHED_TEXT = 1024 * 1024;
-
-/** Proposals for redactions of a picture. None of it is stored. */
-export const redactionsSchema = z.object({
-  /** Service and model to which the picture is sent, or was sent. */
-  host: z.string(),
-  modelCode: z.string(),
-  /** Size of the request, in bytes; missing before it was sent. */
-  sentBytes: z.optional(z.number()),
-  /** Matches in the text of the picture, in UTF-16 units; the end is exclusive. */
-  matches: z.array(z.object({ kind: privateKindSchema, start: z.number(), end: z.number() })),
-  /** Areas in the reply of the model; the user chooses between several scales. */
-  readings: z.array(
-    z.object({
-      /** Scale of the coordinates; missing if it is certain. */
-      scale: z.optional(z.string()),
-      areas: z.array(
-        z.object({
-          kind: privateKindSchema,
-          /** Name by the model; empty for the known kinds. */
-          label: z.string(),
-          x: z.number(),
-          y: z.number(),
-          width: z.number(),
-          height: z.number(),
-        }),
-      ),
-    }),
-  ),
-  /** True for a reply without positions that can be read, and without the statement that there are none. */
-  isUnreadable: z.optional(z.boolean()),
-});
-export type RedactionsView = z.infer<typeof redactionsSchema>;
-
 /** User actions on images, whose handlers are loaded late. */
 export const pictureToHostSchemas = [
   /** Request: attaches a pasted or dropped image; answered once it is attached or refused. */
@@ -210,27 +171,6 @@ export const pictureToHostSchemas = [
   }),
   /** Stops the reply to `picture-content-asked`. */
   z.object({ type: z.literal("picture-content-stopped") }),
-  /**
-   * Request: searches the known text of a picture for what it should not show, and names the service that
-   * could search the picture. Sends nothing. Answered by `redactions`.
-   */
-  z.object({
-    type: z.literal("picture-redactions-opened"),
-    text: z.string().check(z.maxLength(MAX_SEARCHED_TEXT)),
-  }),
-  /**
-   * Request: asks the vision model for areas of a picture that should not be shown. Neither the picture
-   * as sent nor the reply is stored. Answered by `redactions`.
-   */
-  z.object({
-    type: z.literal("picture-redactions-asked"),
-    hash: hashSchema,
-    /** Crop and marks, as JSON that only the page reads. */
-    marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
-    ...areaShape,
-  }),
-  /** Stops the reply to `picture-redactions-asked`. */
-  z.object({ type: z.literal("picture-redactions-stopped") }),
 ] as const;
 export type PictureToHost = z.infer<(typeof pictureToHostSchemas)[number]>;
 

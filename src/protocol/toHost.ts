@@ -345,8 +345,6 @@ export type HostRequest = MessageOf<
   | "picture-marked"
   | "picture-region-attached"
   | "picture-content-asked"
-  | "picture-redactions-opened"
-  | "picture-redactions-asked"
   | "files-named"
   | "table-asked"
   | "text-offered"

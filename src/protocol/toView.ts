@@ -1,12 +1,7 @@
 /** Messages to the webview, which report state, and replies to its requests. */
 import * as z from "zod/mini";
 import type { MessageOf } from "./handlers";
-import {
-  pictureContentSchema,
-  pictureReplySchema,
-  pictureToViewSchemas,
-  redactionsSchema,
-} from "./pictureMessages";
+import { pictureContentSchema, pictureReplySchema, pictureToViewSchemas } from "./pictureMessages";
 import { sendingToViewSchemas } from "./sendingMessages";
 import {
   asideSchema,
@@ -40,8 +35,6 @@ export const hostReplySchema = z.object({
   files: z.optional(z.array(z.nullable(z.number()))),
   /** Answer to `picture-content-asked`. */
   content: z.optional(pictureContentSchema),
-  /** Answer to `picture-redactions-opened` and `picture-redactions-asked`. */
-  redactions: z.optional(redactionsSchema),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 

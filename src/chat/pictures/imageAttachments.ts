@@ -5,7 +5,6 @@
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { idTimeMs } from "../../base/id";
-import { parseUrl } from "../../base/parseUrl";
 import type { MessageOf } from "../../protocol/handlers";
 import type { HostHandlers, ToHost } from "../../protocol/toHost";
 import type { HostReply } from "../../protocol/toView";
@@ -14,7 +13,6 @@ import type {
   CopiedContent,
   PictureContentView,
   PictureToHost,
-  RedactionsView,
 } from "../../protocol/pictureMessages";
 import type { NoticeView, PictureFit } from "../../protocol/views";
 import {
@@ -35,7 +33,6 @@ import { findPicture, isInMessage } from "./findPicture";
 import { PictureJobs, plainBytes } from "./pictureJobs";
 import { areaOf, PictureStore, wholeOf } from "./pictureStore";
 import type { Messages, PictureRefusal } from "../view/messages";
-import type { PointingHost } from "./pointing";
 import type { ViewUpdater } from "../view/viewUpdater";
 
 /** Settings of pictures, and the dialog that saves one. */
@@ -63,8 +60,6 @@ export interface PictureHost {
     content: CopiedContent,
     reply: string,
   ): Promise<Omit<PictureContentView, "conversationId"> | undefined>;
-  /** Finds e-mail addresses and secrets in the text of a picture. */
-  privateTexts(text: string): Promise<RedactionsView["matches"]>;
   /** Opens a conversation in an editor tab, with the editor of an attached picture. */
   openEditor(conversationId: string, attachmentId: string): void;
 }
@@ -85,7 +80,6 @@ export class ImageAttachments implements Disposable {
   /** The request for the content of a picture that is running. */
   private reading: AbortController | undefined;
   /** The request for areas to redact that is running. */
-  private searching: AbortController | undefined;
   /** The view can end while this code is still loading, and a message of it arrives afterwards. */
   private isDisposed = false;
 
@@ -117,9 +111,6 @@ export class ImageAttachments implements Disposable {
     "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
     "picture-content-asked": (message) => this.copyContent(message),
     "picture-content-stopped": () => this.reading?.abort(),
-    "picture-redactions-opened": ({ text }) => this.openRedactions(text),
-    "picture-redactions-asked": (message) => this.findRedactions(message),
-    "picture-redactions-stopped": () => this.searching?.abort(),
     "screenshot-asked": ({ conversationId, platform }) =>
       this.attachScreenshot(conversationId, platform),
   };
@@ -130,7 +121,6 @@ export class ImageAttachments implements Disposable {
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
     clock: Clock,
-    private readonly pointing: Pick<PointingHost, "coordinates">,
   ) {
     this.jobs = new PictureJobs(
       clock,
@@ -175,7 +165,6 @@ export class ImageAttachments implements Disposable {
     this.isDisposed = true;
     this.screenshot?.abort(new Error("the view ends"));
     this.reading?.abort();
-    this.searching?.abort();
   }
 
   /** Attaches a screenshot; a tool that is still open from an earlier request is closed. */
@@ -460,82 +449,6 @@ export class ImageAttachments implements Disposable {
     if (copied === undefined) return { isAccepted: false };
     const conversationId = reply.live.conversation.id;
     return { isAccepted: true, content: { conversationId, ...copied } };
-  }
-
-  /** Searches the text of a picture, and names the service that could search the picture. */
-  private async openRedactions(text: string): Promise<HostReply> {
-    const { prepareSearch } = await import("./privateAreas");
-    const { requests } = this.conversations;
-    const [matches, prepared] = await Promise.all([
-      text === "" ? [] : this.host.privateTexts(text),
-      prepareSearch(requests, this.view.live?.conversation.profile),
-    ]);
-    const found = { host: "", modelCode: "", matches, readings: [] };
-    switch (prepared.kind) {
-      case "ready": {
-        const { connection, modelCode } = prepared.settings;
-        const host = parseUrl(connection.baseUrl)?.host ?? "";
-        return { isAccepted: true, redactions: { ...found, host, modelCode } };
-      }
-      case "no-pictures":
-        return { isAccepted: true, redactions: found, notice: this.texts.picturesNotSent() };
-      case "not-sent": {
-        const notice = this.texts.failure(prepared.failure, false);
-        return { isAccepted: true, redactions: found, notice };
-      }
-      default:
-        return prepared satisfies never;
-    }
-  }
-
-  /** Asks for areas of a picture, drawn with its marks, that should be redacted. Stores nothing. */
-  private async findRedactions({
-    hash,
-    marks,
-    ...area
-  }: MessageOf<ToHost, "picture-redactions-asked">): Promise<HostReply> {
-    this.searching?.abort();
-    const controller = new AbortController();
-    this.searching = controller;
-    const { signal } = controller;
-    const { live } = this.view;
-    const picture = await this.readFound(hash);
-    if (!("found" in picture)) return picture;
-    const { found, bytes } = picture;
-    const { name, mediaType } = found;
-    const { findPrivateAreas, UnsavedPictures } = await import("./privateAreas");
-    const stored = new UnsavedPictures();
-    const store = new PictureStore(stored, this.jobs, () => this.host.limits());
-    let pictures: readonly ImagePart[] | undefined;
-    // The name of the file can be private too.
-    const job = { name: "", fit: this.host.fit(), mediaType, bytes, marks };
-    await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
-      pictures = await store.storeDrawn(job, pieces, areaOf(found, area));
-      return pictures !== undefined;
-    });
-    if (signal.aborted) return { isAccepted: false };
-    if (pictures === undefined) {
-      return { isAccepted: false, notice: this.texts.pictureRefused(name, "not-marked") };
-    }
-    const profile = live?.conversation.profile;
-    const coordinates = this.pointing.coordinates(profile);
-    const question = { pictures, stored, profile, coordinates };
-    const answer = await findPrivateAreas(this.conversations.requests, question, signal);
-    switch (answer.kind) {
-      case "ended": {
-        const { ending, redactions } = answer;
-        if (ending.kind === "stopped") return { isAccepted: false };
-        const notice = this.texts.endedEarly(ending);
-        const isAccepted = notice === undefined || redactions.readings.length > 0;
-        return { isAccepted, redactions, ...(notice && { notice }) };
-      }
-      case "not-sent":
-        return { isAccepted: false, notice: this.texts.failure(answer.failure, false) };
-      case "no-pictures":
-        return { isAccepted: false, notice: this.texts.picturesNotSent() };
-      default:
-        return answer satisfies never;
-    }
   }
 
   /** Reads a picture of the shown conversation; returns the reply to the page if there is none. */

@@ -423,15 +423,6 @@ class PathPictures {
   }
 }
 
-/**
- * Returns the pictures of a path, as a model saw them.
- * @param sent hashes of the pictures in the request
- */
-export function seenPictures(path: readonly Message[], sent: ReadonlySet<string>) {
-  const question = path.at(-1);
-  return question === undefined ? [] : new PathPictures(path).seenIn(question, sent);
-}
-
 /** Returns the images that can be removed after a refused request. */
 function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyView, "pictureRetry"> {
   const { ending, parentId } = reply;

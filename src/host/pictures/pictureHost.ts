@@ -15,7 +15,6 @@ export const pictureHost: Omit<PictureHost, "openEditor"> = {
   },
   copyContent: async (content, reply) =>
     (await import("./copyContent")).copyContent(content, reply),
-  privateTexts: async (text) => (await import("../../secrets/privateText")).privateTexts(text),
   fit: () => readSettings().settings["images.whenTooLarge"],
   save: async (name, mediaType, bytes) => (await files()).savePicture(name, mediaType, bytes),
   takeScreenshot: async (platform, signal) =>

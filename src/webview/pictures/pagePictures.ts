@@ -24,7 +24,6 @@ import {
   type MarkKind,
 } from "./marks";
 import { isNote, notesOf } from "./noteMarks";
-import type { PageText } from "./pageText";
 import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
 import type { PixelRegion } from "./compare/findRegions";
@@ -139,9 +138,6 @@ export class PagePictures implements PictureLoader, Attaching {
     }
     await before;
   }
-
-  /** Text of the pages that were attached in this panel, by the hash of their pictures. */
-  readonly texts = new Map<string, PageText>();
 
   /** Resolves when nothing is being attached; false if something was not attached. */
   async settled(): Promise<boolean> {

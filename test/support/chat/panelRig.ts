@@ -35,7 +35,6 @@ import type { PictureLimits } from "../../../src/pictures/validateImage";
 import { History } from "../../../src/history/history";
 import { HistoryIndex } from "../../../src/search/historyIndex";
 import type { Messages } from "../../../src/chat/view/messages";
-import { privateTexts } from "../../../src/secrets/privateText";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { ServiceKey } from "../../../src/service/serviceKey";
 import { FakeEditorContext } from "./fakeEditorContext";
@@ -91,7 +90,6 @@ export class PanelRig {
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
     takeScreenshot: () => Promise.resolve(undefined),
-    privateTexts: (text) => Promise.resolve(privateTexts(text)),
     openEditor: (conversationId, attachmentId) =>
       void this.actions.push(`open ${attachmentId} of ${conversationId}`),
     copyContent: (content, reply) => {

@@ -10,7 +10,6 @@ import { croppedArea, INKS, nextPin, type Area, type Mark, type MarkKind } from 
 import { boundsOf, drawMarks, letterHeight, markAt, moved } from "../markShapes";
 import { measure, type Measured } from "./measure";
 import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
-import { drawProposals, type ProposedArea } from "./proposals";
 import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNote";
 
 /** Tool of the editor: a kind of mark to draw, the selection of marks, or measuring. */
@@ -27,8 +26,6 @@ interface MarkCanvasProps {
   /** Number of the next note. */
   readonly nextNote: number;
   readonly marks: readonly Mark[];
-  /** Areas that are proposed for redaction. */
-  readonly proposals?: readonly ProposedArea[];
   readonly onMarks: (marks: readonly Mark[]) => void;
   /** Index of the selected mark; -1 for none. */
   readonly selected: number;
@@ -67,7 +64,6 @@ export function MarkCanvas(props: MarkCanvasProps) {
     ink,
     nextNote,
     marks,
-    proposals = [],
     onMarks,
     selected,
     onSelect,
@@ -131,7 +127,6 @@ export function MarkCanvas(props: MarkCanvasProps) {
     drawMarks(context, all, bitmap);
     shadeCropped(context, all, widthPx, heightPx);
     drawNotes(context, typing?.note ? [...all, typing.note] : all, scale / pixelRatio);
-    drawProposals(context, proposals, scale / pixelRatio);
     const chosen = shown[selected];
     if (chosen) frame(context, boundsOf(chosen, sidePx), scale / pixelRatio);
     if (cross) drawCross(context, cross, scale / pixelRatio);

@@ -4,8 +4,7 @@
  * sent picture is drawn from it. Loaded when it is first opened.
  */
 import { t } from "@vscode/l10n";
-import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
 import { IconButton } from "../../ui/iconButton";
@@ -13,8 +12,6 @@ import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "../attach/attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "../marks";
 import type { Measured } from "./measure";
-import type { ProposedArea } from "./proposals";
-import { RedactionFinder } from "./redactionFinder";
 import { isNote, nextNote, noteMarks } from "../noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
@@ -71,11 +68,6 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const others = store.attachments.value.filter(({ id }) => id !== attachment.id);
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  /** Areas that are proposed for redaction; undefined while the finder is closed. */
-  const [proposals, setProposals] = useState<readonly ProposedArea[]>();
-  /** Marks after proposals were redacted, until the marks change. */
-  const [redacted, setRedacted] = useState<{ marks: readonly Mark[]; count: number }>();
-  const finderButton = useRef<HTMLButtonElement>(null);
   useEffect(() => setProblem(""), [drawn]);
   // Unapplied marks are restored when the editor opens again.
   useLayoutEffect(() => {
@@ -116,21 +108,6 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       if (next === undefined) return { marks, undone, before };
       return { marks: next, undone: undone.slice(0, -1), before: [...before, marks] };
     });
-  }
-
-  function closeFinder(): void {
-    setProposals(undefined);
-    finderButton.current?.focus();
-  }
-
-  /** Redacts the proposed areas that are taken, as one step. */
-  function redactProposed(): void {
-    const taken = proposals?.filter(({ isTaken }) => isTaken) ?? [];
-    const added = taken.map(({ area }): Mark => ({ kind: "redaction", ...area }));
-    const marks = [...drawn.marks, ...added];
-    change(marks);
-    setRedacted({ marks, count: added.length });
-    closeFinder();
   }
 
   /** Opens the choice of an area to copy from; unapplied marks are drawn and stay. */
@@ -177,9 +154,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     else if (isCommand && key === "z") undo();
     else if (isCommand && key === "Enter") void use();
     else if (isCommand) return;
-    else if (key === "Escape" && proposals !== undefined) closeFinder();
     else if (key === "t") copyContent();
-    else if (key === "f") setProposals((open) => open ?? []);
     else if (!area.onKey(key)) {
       const chosen = TOOL_KEYS[key] ?? TOOLS[Number(key) - 1]?.kind;
       if (chosen === undefined) return;
@@ -276,7 +251,6 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             ink={ink}
             nextNote={nextNote(drawn.marks, others)}
             marks={drawn.marks}
-            proposals={proposals ?? []}
             onMarks={change}
             selected={selected}
             onSelect={setSelected}
@@ -285,25 +259,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
         )}
         {typeof picture === "string" && <p role="alert">{picture}</p>}
       </div>
-      {proposals !== undefined && (
-        <RedactionFinder
-          attachment={attachment}
-          marks={drawn.marks}
-          proposals={proposals}
-          onProposals={setProposals}
-          onRedact={redactProposed}
-          onClose={closeFinder}
-        />
-      )}
       <div class="picture-facts">
-        <ToolButton
-          buttonRef={finderButton}
-          icon="search"
-          name={t("Find what to redact")}
-          hotkey="F"
-          isChosen={proposals !== undefined}
-          onClick={() => (proposals ? closeFinder() : setProposals([]))}
-        />
         <ToolButton
           icon="list-selection"
           name={t("Copy from the picture")}
@@ -311,10 +267,6 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
           onClick={copyContent}
         />
         <span role="alert">{problem}</span>
-        <span role="status">
-          {redacted?.marks === drawn.marks &&
-            t("Redacted: {0}. Undo removes them.", redacted.count)}
-        </span>
         <span role="status">{measured && tool === "measure" && measuredText(measured)}</span>
         {measured && tool === "measure" && (
           <IconButton
@@ -361,14 +313,12 @@ interface ToolButtonProps {
   readonly hotkey: string;
   /** Undefined for a button that opens something else. */
   readonly isChosen?: boolean;
-  readonly buttonRef?: RefObject<HTMLButtonElement | null>;
   readonly onClick: () => void;
 }
 
-function ToolButton({ icon, name, hotkey, isChosen, buttonRef, onClick }: ToolButtonProps) {
+function ToolButton({ icon, name, hotkey, isChosen, onClick }: ToolButtonProps) {
   return (
     <button
-      ref={buttonRef ?? null}
       type="button"
       class="icon-button tool-button"
       aria-label={name}

@@ -4,7 +4,6 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
-import { sha256 } from "../../../base/sha256";
 import { usePanel } from "../../state/panelContext";
 import { pagesOf, rangesOf } from "./pageRanges";
 import { PdfPages, type PdfProblem } from "./pdfPages";
@@ -57,9 +56,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
     for (const page of chosen) {
       try {
         const file = `${name}, ${t("page {0}", page)}.png`;
-        const { picture, text: pageText } = await pdf.readable(page);
-        const hash = await sha256(new Uint8Array(await picture.arrayBuffer()));
-        if (pageText.text.trim() !== "") pictures.texts.set(hash, pageText);
+        const picture = await pdf.readable(page);
         await pictures.attachAll([new File([picture], file, { type: "image/png" })]);
       } catch {
         draft.showWarning(
