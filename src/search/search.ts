@@ -13,9 +13,11 @@ import { normalizeText } from "./normalizeText";
 import { decodeMessage, SEPARATOR } from "./textPack";
 import type { SearchableTexts, TextPacks } from "./textPacks";
 
-/** Time before the first answer of a search that goes on, and between later ones, in milliseconds. */
+/** Time before the first answer of a search that goes on, in milliseconds; each later one takes twice as long. */
 const FIRST_ANSWER_MS = 50;
-const ANSWER_INTERVAL_MS = 300;
+
+/** Interval of looking for texts that are packed during the search, in milliseconds. */
+const PACKED_INTERVAL_MS = 300;
 
 /** Maximum number of times that missing texts are packed: some files cannot be read, or change each time. */
 const MAX_UPDATES = 3;
@@ -94,7 +96,8 @@ export class Search {
     signal.throwIfAborted();
     const scan = (this.last = scanFor(terms, this.last));
     const slice = new TimeSlice(this.clock, signal);
-    let answerAtMs = this.clock.elapsedMs() + FIRST_ANSWER_MS;
+    let intervalMs = FIRST_ANSWER_MS;
+    let answerAtMs = this.clock.elapsedMs() + intervalMs;
     let updateCount = 0;
     let updating: Promise<void> | undefined;
     for (;;) {
@@ -105,7 +108,8 @@ export class Search {
       for await (const foundCount of this.scanTexts(scan, query, slice)) {
         if (foundCount === 0 || this.clock.elapsedMs() < answerAtMs) continue;
         yield { ...(await this.answer(scan, query, slice)), isComplete: false };
-        answerAtMs = this.clock.elapsedMs() + ANSWER_INTERVAL_MS;
+        intervalMs *= 2;
+        answerAtMs = this.clock.elapsedMs() + intervalMs;
       }
       if (isComplete()) {
         const answer = await this.answer(scan, query, slice);
@@ -119,7 +123,7 @@ export class Search {
         updateCount++;
         updating = texts.update().then(() => (updating = undefined));
       }
-      await Promise.race([updating, sleep(this.clock, ANSWER_INTERVAL_MS, signal)]);
+      await Promise.race([updating, sleep(this.clock, PACKED_INTERVAL_MS, signal)]);
       signal.throwIfAborted();
     }
   }
