@@ -34,7 +34,7 @@ export function ContextRing() {
   useEffect(() => {
     if (!isSummaryAsked) return;
     summarize();
-    navigation.isSummaryAsked.value = false;
+    navigation.endSummaryAsked();
   }, [isSummaryAsked, navigation]);
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);

@@ -54,6 +54,10 @@ export class Navigation {
     store.on("navigation-asked", ({ command }) => this.run(command));
   }
 
+  endSummaryAsked(): void {
+    this.isSummaryAsked.value = false;
+  }
+
   get jumps(): Jumps | undefined {
     return this.transcript;
   }
