@@ -26,7 +26,10 @@ export interface MentionedLocation {
 /** Maximum length of a searched text, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Run of characters between blanks and the punctuation that Chinese sets without blanks. */
+/** A blank, or punctuation that Chinese sets without blanks. */
+const BREAK = /[\s，。、；：！？…“”«»「」『』【】《》〈〉（）]/u;
+
+/** Run of other characters. */
 const TOKEN = /[^\s，。、；：！？…“”«»「」『』【】《》〈〉（）]+/gu;
 
 /** Control characters, and signs that no path has, as those of drives and URL schemes. */
@@ -60,11 +63,11 @@ export function findMentions(text: string, isName = false): Mention[] {
   return mentions;
 }
 
-/** Returns true for text with blanks that may be a single path. */
+/** Returns true for text with blanks, or such punctuation, that may be a single path. */
 export function isPathWithBlanks(text: string): boolean {
-  if (text.length > MAX_MENTION_LENGTH || !/\s/.test(text)) return false;
+  if (text.length > MAX_MENTION_LENGTH || !BREAK.test(text)) return false;
   const [path] = locationOf(text);
-  const [first = ""] = path.split(/\s/, 1);
+  const [first = ""] = path.split(BREAK, 1);
   return ENDING.test(path) && !FORBIDDEN.test(path) && !ENDING.test(first.replace(/[,;]$/, ""));
 }
 
@@ -74,7 +77,7 @@ function mentionIn(token: string): string | undefined {
   let text = token;
   for (let length = Infinity; text.length < length;) {
     length = text.length;
-    const inner = text.replace(/^["'‘`*<]{1,9}/, "");
+    const inner = text.replace(/^(_{1,2})(.{1,300})\1$/s, "$2").replace(/^["'‘`*<]{1,9}/, "");
     text = withoutBrackets(inner.replace(/(?<!["'’`*>,;:!.@+-])["'’`*>,;:!.@+-]{1,9}$/, ""));
   }
   const [path, position] = locationOf(text);
@@ -127,6 +130,7 @@ export function parseMention(mention: string): MentionedLocation | undefined {
 
 function looksLikeFile(path: string): boolean {
   // Package names start with "@"; elsewhere "@" indicates an e-mail address.
-  if (/[^/\\]@/.test(path)) return false;
+  if (/^[^/\\]+@/.test(path)) return false;
+  if (!/[\p{L}\p{N}]/u.test(path)) return false;
   return ENDING.test(path) || /^\.\p{L}[^/\\]*$/u.test(path) || /[/\\]/.test(path);
 }

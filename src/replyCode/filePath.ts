@@ -44,7 +44,9 @@ export function isMention(text: string): boolean {
 /** Returns true if the last name of a path has an ending or is known, as Makefile. */
 export function namesFile(path: string): boolean {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  return /[^.\s]\.\p{L}[\p{L}\p{N}_-]{0,15}(?::\d+)*$|^\.\p{L}/u.test(name) || isFileName(name);
+  return (
+    /[^.\s]\.\p{L}[\p{L}\p{N}_-]{0,15}(?:(?::\d+)*|#L\d+)$|^\.\p{L}/u.test(name) || isFileName(name)
+  );
 }
 
 /**

@@ -37,13 +37,17 @@ const PATH_TAG = /^\s*<path>([^<>]{1,300})<\/path>\s*$/;
 
 const HEADING = /^\s{0,3}#{1,6}\s/;
 
-/** Text that models set apart: code, bold text, text of a link, or a path in a tag. */
+/** Bold text, and text that models set apart: a link, code, or a path in a tag. */
 const MARKED =
-  /`([^`\n]{1,300})`|\*\*([^*\n]{1,300})\*\*|\[([^[\]\n]{1,300})\]\(|<path>([^<>]{1,300})<\/path>|(?:path|file|filename)="([^"]{1,300})"/g;
+  /\*\*([^*\n]{1,300})\*\*|\[([^[\]\n]{0,200}(?:\[{1,2}[^[\]\n]{1,50}\]{1,2}[^[\]\n]{0,100}){0,4})\]\(([^()\n]{0,200}(?:\([^()\n]{0,50}\)[^()\n]{0,100}){0,4})\)|`([^`\n]{1,300})`|<path>([^<>]{1,300})<\/path>|(?:path|file|filename)="([^"]{1,300})"/g;
 
 /** Word with a colon, and text, of a line without its marks. */
 const LINE =
-  /^\s{0,9}(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])\s{1,9}){0,4}(?:(\p{L}{2,20})\s?[:：]\s{0,4})?(\S.*)$/u;
+  /^\s{0,9}(?:(?:#{1,6}|\/\/|>|[-*+]|\d{1,9}[.)]|\p{Extended_Pictographic}\ufe0f?)\s{1,9}){0,4}(?:(\p{L}{2,20})\s?[:：]\s{0,4})?(\S.*)$/u;
+
+/** Words that languages without blanks between words set next to a path. */
+const WORDS_AROUND =
+  /^[\p{Lo}\p{Lm}\p{M}]{1,300}(?=[\w@([{$~]|\.[\w.]{0,20}\/)|(?<=\.\w{1,16})[\p{Lo}\p{Lm}].{0,300}/gsu;
 
 /** Number of a list, and a word with a colon, before a name: "1. File: src/cart.ts". */
 const PREFIX = /^[^\p{L}\p{N}]*(?:\d{1,9}[.)])?[^\p{L}\p{N}]*(?:\p{L}{1,20}\s?[:：])?/u;
@@ -93,16 +97,23 @@ export function namesIn(lines: readonly string[]): readonly FileName[] {
 
 function namesInLine(line: string, isHeading: boolean): FileName[] {
   const found: FileName[] = [];
-  const rest = line.replaceAll(MARKED, (...[whole, ...groups]: readonly unknown[]) => {
-    const text = groups.find((one) => typeof one === "string") ?? whole;
-    const path = String(text).trim().replace(/:$/, "");
+  const rest = line.replaceAll(MARKED, (...parts: readonly unknown[]) => {
+    const [match, bold, link, target, ...groups] = parts;
+    const linked = typeof link === "string" ? linkedPath(link, String(target)) : undefined;
+    // Groups without a match are undefined.
+    const texts = [bold, linked, ...groups, match].filter((one) => typeof one === "string");
+    const text = texts[0]?.trim() ?? "";
+    const path = text.replace(/:$/, "");
     const isPath = (isMention(path) && namesFile(path)) || isFileName(path);
-    // Text with blanks, or without an ending, may be a command.
-    if (isPath || isMention(path) || /^[^<>"|?*]*[^\s<>"|?*]\.\w+$/.test(path)) {
-      found.push({ path, isPath, isTitle: false });
+    // Text with blanks, or without an ending, may be a command; bold text may be a sentence.
+    const isFolder = /^[^\s：/\\]{0,300}[/\\]/.test(path);
+    const isCode = /^[^<>"|?*]*[^\s<>"|?*]\.\w+$/.test(path) && (isFolder || bold === undefined);
+    if (isPath || isMention(path) || isCode) {
+      const whole = /[\s：]/.test(path) && !isFolder ? path : undefined;
+      found.push({ path, isPath, isTitle: false, whole });
       return " ";
     }
-    return ` ${path} `;
+    return ` ${text} `;
   });
   const [, label = "", text = ""] = LINE.exec(rest) ?? [];
   const bare = text
@@ -112,14 +123,20 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
   const title = bare.replace(/\([^()]{0,100}\)$/, "").trimEnd();
   const whole = found.length === 0 && isPathWithBlanks(title) ? title : undefined;
   if (whole !== undefined && LABEL.test(label)) return [pathName(whole)];
-  for (const { text } of findMentions(rest)) {
-    if (!namesFile(text)) continue;
-    // "A=src/a.ts" may be a setting.
-    const isPath = /[/\\]/.test(text) && !text.includes("=");
-    found.push({ path: text, isPath, isTitle: false, whole });
+  const mentions = findMentions(rest);
+  const folder = mentions.find(({ text }) => !namesFile(text));
+  if (whole !== undefined && (mentions.length === 0 || title.startsWith(folder?.text ?? "\n"))) {
+    found.push({ path: whole, isPath: false, isTitle: true, whole });
+    mentions.length = 0;
   }
-  if (whole !== undefined && found.length === 0) {
-    found.push({ path: whole, isPath: false, isTitle: true });
+  for (const { text, index } of mentions) {
+    if (!namesFile(text)) continue;
+    const path = text.replaceAll(WORDS_AROUND, "");
+    // "A=src/a.ts" may be a setting.
+    const isPath = path === text && /[/\\]/.test(text) && !text.includes("=");
+    const isLong = folder !== undefined && folder.index < index;
+    const long = isLong ? rest.slice(folder.index, index + text.length) : whole;
+    found.push({ path, isPath, isTitle: false, whole: path === text ? long : text });
   }
   const name = rest.replace(/^[\s#>*_\d.)(-]+/, "").replace(/[\s:*_]{1,9}$/, "");
   if (found.length === 0 && isFileName(name)) {
@@ -132,7 +149,21 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
     .replaceAll(/\([^()]*\)/g, "")
     .replace(PREFIX, "");
   const isAlone = !/[\p{L}\p{N}]/u.test(words);
-  return [{ ...only, isPath: only.isPath || isAlone, isTitle: isHeading || isAlone }];
+  const isPath = only.isPath || (isAlone && (only.whole === undefined || /[/\\]/.test(only.path)));
+  return [{ ...only, isPath, isTitle: isHeading || isAlone }];
+}
+
+/** Returns the path of a link; the link's text for any other target. */
+function linkedPath(text: string, target: string): string {
+  let path = target.trim();
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // "100%" is no escape.
+  }
+  path = path.replace(/#L\d.{0,20}$/, "");
+  const isPath = namesFile(path) && (isMention(path) || isPathWithBlanks(path));
+  return isPath ? path : text.replaceAll("`", "");
 }
 
 /** Returns the blocks of a whole reply, in order. */

@@ -598,9 +598,11 @@ describe("the changes of a reply", () => {
       "prose",
       "search",
     ]);
+    /** Forms of text that may be a command or a sentence, if no folder begins it. */
+    const SET_APART = new Set(["code", "code alone", "bold"]);
     const isOpen = (form: string, path: string) =>
       path.includes(" ")
-        ? UNMARKED.has(form) || form === "code"
+        ? UNMARKED.has(form) || form === "code" || (SET_APART.has(form) && !/^\S*\//.test(path))
         : form === "prose" && !/^[^=]+\/[^=]+$/.test(path);
     const EXISTING = new Set(["diff", "patch", "search"]);
     const OLD = "export const page = 0;\n";
@@ -625,7 +627,8 @@ describe("the changes of a reply", () => {
         it(`${form}: ${path}`, async () => {
           const isSaid = isOpen(form, path);
           // Only words differ here from "Update file/page.ts".
-          const isSentence = UNMARKED.has(form) && /^[^/]* /.test(path);
+          const isText = UNMARKED.has(form) || form === "bold";
+          const isSentence = isText && /^[^/]* /.test(path);
           if (isSentence && form === "prose") return;
           const others = [...(isSentence ? [] : ends), ...ends.map((end) => `lib/${end}`)].filter(
             (end) => end !== path,
@@ -641,6 +644,75 @@ describe("the changes of a reply", () => {
         });
       }
     }
+  });
+
+  describe("are for the path in the words around, never for a file with those words", () => {
+    const CODE = "export const a = 1;\nexport const b = 22;\nexport const c = 3;\n";
+    const FILES = [
+      "src/a.ts",
+      "src/Bob & Eve/x.ts",
+      "Eve/x.ts",
+      "文档/说明（新）.ts",
+      "src/l@2x.ts",
+    ];
+    const check = (text: string, path: string | undefined) =>
+      it(text, async () => {
+        const find: FindFile = (name) => {
+          const inside = parseMention(name)?.path;
+          if (inside === undefined) return Promise.resolve("outside");
+          const isThere = FILES.includes(inside);
+          const lines = isThere ? CODE.replace("22", "2").split("\n") : undefined;
+          const hasFolder = /^[^/]*$|^src\/[^/]*$/.test(inside);
+          return Promise.resolve({ path: inside, lines, hasFolder });
+        };
+        const reply = text.startsWith("label ")
+          ? block(text.slice("label ".length), CODE)
+          : `Text.\n\n${text}\n\n${block("ts", CODE)}`;
+        const set = await changeSetOf(reply, find, newSlice());
+        assert.deepEqual(
+          set.changes.map((change) => change.path),
+          path === undefined ? [] : [path],
+        );
+      });
+    for (const text of [
+      ..."请修改src/a.ts： 在src/a.ts中修改如下： 文件src/a.ts的新内容： src/a.tsを修正： __src/a.ts__ [a.ts](src/a.ts)".split(
+        " ",
+      ),
+      "src/a.ts를 수정:",
+      "**Update src/a.ts**",
+      "**File: src/a.ts**",
+      "**1. src/a.ts**",
+      "// src/a.ts",
+      "[the file](src/a.ts#L2)",
+    ]) {
+      check(text, "src/a.ts");
+    }
+    for (const text of [
+      "**File:** src/new/b.ts",
+      "**文件：src/new/b.ts**",
+      "**New file: src/new/b.ts**",
+      "[b.ts](src/new/b.ts)",
+      "📄 src/new/b.ts",
+    ]) {
+      check(text, "src/new/b.ts");
+    }
+    for (const text of [
+      "新建src/new/b.ts：",
+      "Update src/bar (copy).ts:",
+      "Update src/l@3x (new)/b.ts:",
+      "`cat src/new/b.ts`",
+      "Update the notes（new）.ts",
+    ]) {
+      check(text, undefined);
+    }
+    check("**File:** src/b (copy).ts", "src/b (copy).ts");
+    check("See [src/b c.ts](src/b%20c.ts):", undefined);
+    check("[src/b c.ts](src/b%20c.ts)", "src/b c.ts");
+    check("[src/[id]/b.ts](src/%5Bid%5D/b.ts)", "src/[id]/b.ts");
+    check("The change in src/Bob & Eve/x.ts is small.", "src/Bob & Eve/x.ts");
+    check("In src/l@2x.ts:", "src/l@2x.ts");
+    check("label 文档/说明（新）.ts", "文档/说明（新）.ts");
+    check("label ts 文档/说明（旧）.ts", "文档/说明（旧）.ts");
   });
 
   it("keeps the blanks that begin and end the lines of prose", async () => {
