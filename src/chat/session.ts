@@ -249,14 +249,6 @@ export class ChatSession implements Disposable {
     if (this.live?.conversation.id !== conversationId) await this.open(conversationId);
     if (text !== "") this.updater.post({ type: "draft-restored", text });
     await this.attachPictures(pictures);
-    for (const { name, notes = [] } of pictures) {
-      const attached = this.conversations
-        .draft(conversationId)
-        .attachments.findLast(({ part }) => part.kind === "image" && part.name === name);
-      if (attached && notes.length > 0) {
-        await this.pointing.changeNotes(conversationId, attached.id, notes);
-      }
-    }
     if (isCompared) this.updater.post({ type: "pictures-compared" });
   }
 

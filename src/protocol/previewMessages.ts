@@ -1,7 +1,6 @@
 /** Messages between host and the page of a preview, and the data that the host writes into the page. */
 import * as z from "zod/mini";
-import { pictureNoteSchema } from "../pointing/pictureNote";
-import { MAX_BRIDGE_PICTURE_BYTES, MAX_NOTES } from "./pictureMessages";
+import { MAX_BRIDGE_PICTURE_BYTES } from "./pictureMessages";
 
 /** Limits of the list of what a preview leaves out, and of an address in it, in UTF-16 units. */
 export const MAX_LEFT_OUT = 50;
@@ -21,6 +20,17 @@ const previewOriginalSchema = z.object({
 });
 export type PreviewOriginal = z.infer<typeof previewOriginalSchema>;
 
+/** Ways to show two compared pictures. */
+const comparisonModeSchema = z.enum(["side-by-side", "swipe", "flicker", "difference"]);
+export type ComparisonMode = z.infer<typeof comparisonModeSchema>;
+
+/** Page that was compared with an original. */
+const attemptSchema = z.object({
+  page: z.string(),
+  /** Share of equal pixels, in percent. */
+  percent: z.number().check(z.minimum(0), z.maximum(100)),
+});
+
 /** State of a preview. */
 export const previewStateSchema = z.object({
   /** Identifies the preview, so that the page restores its own choices only. */
@@ -34,30 +44,33 @@ export const previewStateSchema = z.object({
   }),
   /** Pictures of the conversation, the best for a comparison first. */
   originals: z.array(previewOriginalSchema),
-  /** By the hash of an original: the numbers of differences of the pages that were compared before. */
-  rounds: z.record(z.string(), z.array(z.number())),
+  /** Identifies the code block that is shown. */
+  page: z.string(),
+  /** Original with which the page is compared at once. */
+  comparison: z.optional(z.object({ hash: hashSchema, mode: comparisonModeSchema })),
+  /** By the hash of an original: the pages that were compared with it, in this order. */
+  attempts: z.record(z.string(), z.array(attemptSchema)),
 });
 export type PreviewState = z.infer<typeof previewStateSchema>;
-
-const pictureNotesSchema = z.array(pictureNoteSchema).check(z.maxLength(MAX_NOTES));
 
 /** User actions in a preview. */
 export const fromPreviewSchema = z.discriminatedUnion("type", [
   /** Request for the bytes of an original. */
   z.object({ type: z.literal("original-asked"), hash: hashSchema }),
-  /** The number of differences between an original and the preview. */
+  /** The page that is shown was compared with an original. */
+  z.extend(attemptSchema, { type: z.literal("attempt-compared"), hash: hashSchema }),
+  /** Shows a page that was compared with the same original. */
   z.object({
-    type: z.literal("differences-counted"),
+    type: z.literal("attempt-opened"),
     hash: hashSchema,
-    count: z.number().check(z.nonnegative()),
+    page: z.string(),
+    mode: comparisonModeSchema,
   }),
   /** Attaches an original and the picture of the preview to the next question. */
   z.object({
     type: z.literal("comparison-attached"),
     hash: hashSchema,
     png: bytesSchema,
-    /** Numbered differences, in the pixels of each picture. */
-    notes: z.object({ original: pictureNotesSchema, preview: pictureNotesSchema }),
     /** Addresses that the page would load and the picture does not show. */
     leftOut: z
       .array(z.string().check(z.regex(/^\S+$/), z.maxLength(MAX_ADDRESS_LENGTH)))

@@ -238,7 +238,7 @@ describe("questions about pictures", function () {
     await asking.button("Close").click();
   });
 
-  it("compare the pictures that a failed visual test left, by numbered differences", async () => {
+  it("compare the pictures that a failed visual test left", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const folder = join(environment.workspace, "test-results/checkout");
@@ -253,13 +253,12 @@ describe("questions about pictures", function () {
     await window.runCommand("Core Chat: Compare Pictures");
     await window.quickInput.getByRole("option", { name: "home-actual.png" }).click();
     const dialog = window.panel.getByRole("dialog");
-    await dialog.getByRole("button", { name: "1. Moved 12 px right" }).waitFor();
+    await dialog.getByText(/^9\d(\.\d)? % of the pixels are equal$/).waitFor();
     await dialog.getByRole("button", { name: "Ask about the differences" }).click();
     await dialog.waitFor({ state: "detached" });
     await asking.chips.nth(1).waitFor();
     const request = await asking.send("What moved?");
     assert.equal(request.pictures.length, 2);
-    assert.match(JSON.stringify(request.body), /Moved 12 px right/);
   });
 
   it("compare a picture with its version in Git", async () => {
@@ -295,7 +294,7 @@ describe("questions about pictures", function () {
     for (let tries = 1; !(await compare()); tries++) assert.ok(tries < 12, "no versions in Git");
     await version.click();
     const dialog = window.panel.getByRole("dialog");
-    await dialog.getByRole("button", { name: /1\. .*#3355aa.*#aa5533/i }).waitFor();
+    await dialog.getByText(/^9\d(\.\d)? % of the pixels are equal$/).waitFor();
     await asking.button("Close").click();
   });
 

@@ -150,11 +150,24 @@ describe("code in a reply", function () {
       await tab.getByRole("button", { name: "Fix the differences" }).click();
       await asking.chips.nth(1).waitFor();
       const text = await asking.composer.inputValue();
-      assert.match(text, /numbered differences[^]*fonts\.googleapis\.com/);
+      assert.match(text, /List the differences[^]*fonts\.googleapis\.com/);
       const { pictures } = await asking.send(text);
       const [first, second] = pictures.slice(-2);
       assert.equal(first?.sha256, createHash("sha256").update(original).digest("hex"));
       assert.deepEqual([second?.widthPx, second?.heightPx], [400, 300]);
+    });
+
+    it("shows an earlier attempt again with one click", async () => {
+      const { tab, document } = await preview("Once more", "```html\n<h1>Better</h1>\n```\n");
+      await document.getByRole("heading", { name: "Better" }).waitFor();
+      await tab.getByRole("button", { name: "Compare with the original" }).click();
+      const attempts = tab.getByRole("list", { name: "Attempts so far" }).getByRole("button");
+      await attempts.nth(1).waitFor();
+      assert.equal(await attempts.count(), 2);
+      await attempts.first().click();
+      await tab.locator(".attempt-strip li:first-child [aria-pressed=true]").waitFor();
+      await tab.getByRole("button", { name: "Compare with the original" }).click();
+      await document.getByRole("heading", { name: "Built" }).waitFor();
     });
 
     it("sends no request for a hostile page, also with its scripts running", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { BrowserContext } from "playwright-core";
 import { violationsAround } from "../support/browser/axe";
+import { poll } from "./support/fakeHost";
 import { pageBrowser } from "./support/pageBrowser";
 import type { ThemeName } from "./support/panelServer";
 import { PreviewServer, type OpenPreview, type PreviewOptions } from "./support/previewServer";
@@ -186,12 +187,9 @@ describe("the preview", function () {
       const pictures = new Map([[ORIGINAL.hash, new Uint8Array(seen)]]);
       const preview = await open({ code: { markup }, originals: [ORIGINAL], pictures });
       await button(preview, "Compare with the original").click();
-      await preview.tab.getByRole("button", { name: "Difference", exact: true }).click();
-      const status = preview.tab.getByText(/pixels? differ|identical/);
-      const text = (await status.first().textContent()) ?? "";
-      const percent = Number(/\(([\d.]+) %\)/.exec(text)?.[1] ?? 0);
+      const { percent } = await preview.waitFor("attempt-compared");
       // Letters are placed by fractions of a pixel, which their edges show.
-      assert.ok(percent < 1.5, `${name}: ${text}`);
+      assert.ok(percent > 98.5, `${name}: ${percent} % are equal`);
       await preview.page.close();
     });
   }
@@ -298,25 +296,69 @@ describe("the preview", function () {
   });
 
   for (const language of ["en", "zh-cn"] as const) {
-    it(`counts the differences of each round in ${language}`, async () => {
+    it(`shows the attempts so far and opens one by keyboard in ${language}`, async () => {
       const preview = await open({
         code: { markup: '<body style="margin: 0; background: #fff">' },
         originals: [ORIGINAL],
         pictures: new Map([[ORIGINAL.hash, new Uint8Array(await screenshot("<h1>Shop</h1>"))]]),
-        rounds: { [ORIGINAL.hash]: [12, 9] },
+        attempts: {
+          [ORIGINAL.hash]: [
+            { page: "r1 0", percent: 6.2 },
+            { page: "r2 0", percent: 9.1 },
+          ],
+        },
         language,
       });
       await preview.page.keyboard.press("Tab");
       await preview.page.keyboard.press("Tab");
       await preview.page.keyboard.press("Enter");
-      const text =
-        language === "en" ? "Round 3: 1 difference, before 9" : "第 3 轮：1 处差异，上一轮为 9";
-      await preview.tab.getByRole("status").getByText(text).waitFor();
-      const { hash, count } = await preview.waitFor("differences-counted");
-      assert.deepEqual([hash, count], [ORIGINAL.hash, 1]);
+      const { hash, page, percent } = await preview.waitFor("attempt-compared");
+      assert.deepEqual([hash, page], [ORIGINAL.hash, "r3 0"]);
+      assert.ok(percent > 90 && percent < 100, `${percent} %`);
+      const [name, strip, nameOf] =
+        language === "en"
+          ? ["Preview", "Attempts so far", (share: number) => `${share} % of the pixels are equal`]
+          : ["预览", "目前为止的尝试", (share: number) => `${share} % 的像素相同`];
+      await preview.tab.getByRole("status").getByText(nameOf(percent)).waitFor();
+      const buttons = preview.tab.getByRole("list", { name: strip }).getByRole("button");
+      await buttons.nth(2).waitFor();
+      assert.deepEqual(await buttons.allInnerTexts(), ["6.2 %", "9.1 %", `${percent} %`]);
+      assert.equal(await buttons.nth(2).getAttribute("aria-pressed"), "true");
+      const earlier = preview.tab.getByRole("button", { name: `${name}: ${nameOf(9.1)}` });
+      await earlier.press("Enter");
+      const opened = await preview.waitFor("attempt-opened");
+      assert.deepEqual(
+        [opened.hash, opened.page, opened.mode],
+        [ORIGINAL.hash, "r2 0", "side-by-side"],
+      );
+      assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
       await preview.page.close();
     });
   }
+
+  it("opens an attempt in its comparison, with the keyboard at its share", async () => {
+    const preview = await open({
+      code: { markup: '<body style="margin: 0; background: #fff">' },
+      originals: [ORIGINAL],
+      pictures: new Map([[ORIGINAL.hash, new Uint8Array(await screenshot("<h1>Shop</h1>"))]]),
+      comparison: { hash: ORIGINAL.hash, mode: "swipe" },
+      attempts: {
+        [ORIGINAL.hash]: [
+          { page: "r3 0", percent: 62 },
+          { page: "r4 0", percent: 91 },
+        ],
+      },
+    });
+    await preview.tab.getByRole("slider").waitFor();
+    const { percent } = await preview.waitFor("attempt-compared");
+    const buttons = preview.tab.locator(".attempt-strip button");
+    await poll(
+      async () => (await buttons.allInnerTexts()).join() === `${percent} %,91 %`,
+      "the attempt in its place",
+    );
+    assert.ok(await buttons.first().evaluate((one) => one === document.activeElement));
+    await preview.page.close();
+  });
 
   const LOOKS: readonly { theme: ThemeName; language: "en" | "zh-cn" }[] = [
     { theme: "dark", language: "en" },

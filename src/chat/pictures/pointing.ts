@@ -39,7 +39,7 @@ export class Pointing {
   ) {}
 
   /** Replaces the notes at positions of an attached picture. */
-  changeNotes(
+  private changeNotes(
     conversationId: string,
     attachmentId: string,
     notes: readonly PictureNote[],

@@ -4,15 +4,12 @@
  */
 import type { Event } from "../../base/event";
 import type { ChipView, OpenFileView, PromptView } from "../../protocol/views";
-import type { PictureNote } from "../../pointing/pictureNote";
 import type { ExcerptPart, NotePart, Part, RelatedPart } from "../../conversation/message";
 
 /** A picture file, or the reason why its bytes are missing. */
 export interface PictureFile {
   readonly name: string;
   readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
-  /** Notes at positions of the picture. */
-  readonly notes?: readonly PictureNote[];
 }
 
 /** Content of a reference: parts to send, and images to validate first. */

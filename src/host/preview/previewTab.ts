@@ -36,14 +36,22 @@ export interface PreviewTabOptions {
   readonly log: Log;
 }
 
+/** A page that was compared with an original. */
+interface Attempt {
+  readonly preview: CodePreview;
+  /** Share of equal pixels, in percent. */
+  readonly percent: number;
+}
+
 /** The tab and its preview; another preview replaces the first one. */
 export class PreviewTab implements Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private conversationId = "";
   /** Code block that is shown. */
   private page = "";
-  /** Numbers of differences by page, for each conversation and original, until the window is closed. */
-  private readonly rounds = new Map<string, Map<string, number>>();
+  private preview: CodePreview | undefined;
+  /** Compared pages by code block, for each conversation and original, until the window is closed. */
+  private readonly attempts = new Map<string, Map<string, Attempt>>();
   private originals: readonly AttachedOriginal[] = [];
   private state: PreviewState | undefined;
   private readonly texts = lazily(() => this.readTexts());
@@ -52,11 +60,13 @@ export class PreviewTab implements Disposable {
   constructor(private readonly options: PreviewTabOptions) {}
 
   /** Opens the preview. */
-  async open({ conversation, reply, text, block }: CodePreview): Promise<void> {
+  async open(preview: CodePreview, comparison?: PreviewState["comparison"]): Promise<void> {
+    const { conversation, reply, text, block } = preview;
     const code = previewCode(codeBlocks(text), block);
     if (code === undefined) return;
     this.conversationId = conversation.id;
     this.page = `${reply.id} ${block}`;
+    this.preview = preview;
     this.originals = originalsBefore(conversation, reply);
     this.state = {
       id: newId(),
@@ -64,7 +74,9 @@ export class PreviewTab implements Disposable {
       originals: this.originals.map(({ hash, name, widthPx, heightPx }) => {
         return { hash, name, widthPx, heightPx };
       }),
-      rounds: {},
+      page: this.page,
+      ...(comparison && { comparison }),
+      attempts: {},
     };
     this.panel ??= this.createPanel();
     this.panel.title =
@@ -112,11 +124,11 @@ export class PreviewTab implements Disposable {
     const loadsTailwind = mentionsTailwind(this.state?.code.markup ?? "");
     const tailwind = loadsTailwind ? await this.tailwind() : "";
     if (this.state === undefined || panel === undefined || panel !== this.panel) return;
-    const rounds = this.originals.map(({ hash }) => [hash, this.earlierRounds(hash)] as const);
-    this.state = {
-      ...this.state,
-      rounds: Object.fromEntries(rounds),
-    };
+    const attempts = this.originals.map(({ hash }) => {
+      const compared = [...this.attemptsAt(hash)];
+      return [hash, compared.map(([page, { percent }]) => ({ page, percent }))] as const;
+    });
+    this.state = { ...this.state, attempts: Object.fromEntries(attempts) };
     panel.webview.html = previewPageHtml({
       language: vscode.env.language,
       nonce: newId() + newId(),
@@ -132,11 +144,20 @@ export class PreviewTab implements Disposable {
     switch (message.type) {
       case "original-asked":
         return this.readOriginal(message.hash);
-      case "differences-counted":
-        if (this.original(message.hash)) {
-          this.roundsOf(message.hash).set(this.page, message.count);
+      case "attempt-compared": {
+        const { hash, page, percent } = message;
+        // The page can be another one meanwhile.
+        if (this.preview && page === this.page && this.original(hash)) {
+          this.attemptsAt(hash).set(page, { percent, preview: this.preview });
         }
         return undefined;
+      }
+      case "attempt-opened": {
+        const { hash, page, mode } = message;
+        const attempt = this.attemptsAt(hash).get(page);
+        if (attempt) await this.open(attempt.preview, { hash, mode });
+        return undefined;
+      }
       case "comparison-attached":
         await this.attachComparison(message);
         return undefined;
@@ -148,19 +169,12 @@ export class PreviewTab implements Disposable {
     }
   }
 
-  private roundsOf(hash: string): Map<string, number> {
+  /** Returns the pages of the conversation that were compared with an original. */
+  private attemptsAt(hash: string): Map<string, Attempt> {
     const key = `${this.conversationId} ${hash}`;
-    const rounds = this.rounds.get(key) ?? new Map<string, number>();
-    this.rounds.set(key, rounds);
-    return rounds;
-  }
-
-  /** Returns the numbers of the pages that were compared before this one. */
-  private earlierRounds(hash: string): number[] {
-    const rounds = this.roundsOf(hash);
-    const pages = [...rounds.keys()];
-    const own = pages.indexOf(this.page);
-    return [...rounds.values()].slice(0, own === -1 ? pages.length : own);
+    const attempts = this.attempts.get(key) ?? new Map<string, Attempt>();
+    this.attempts.set(key, attempts);
+    return attempts;
   }
 
   private async readOriginal(hash: string): Promise<OriginalReply> {
@@ -175,23 +189,12 @@ export class PreviewTab implements Disposable {
     hash,
     png,
     leftOut,
-    notes,
   }: Extract<FromPreview, { type: "comparison-attached" }>): Promise<void> {
-    const originals = await this.originalFiles(hash);
-    const files: PictureFile[] = originals.map((file) => ({ ...file, notes: notes.original }));
-    files.push({
-      name: `${vscode.l10n.t("Preview")}.png`,
-      bytes: png,
-      notes: notes.preview,
-    });
-    const hasNotes = notes.original.length + notes.preview.length > 0;
-    const question = hasNotes
-      ? vscode.l10n.t(
-          "The first picture is the original, the second shows what your code looks like. The numbered differences were found by comparing the pixels. Give me the corrected code.",
-        )
-      : vscode.l10n.t(
-          "The first picture is the original, the second shows what your code looks like. List the differences, then give me the corrected code.",
-        );
+    const files = await this.originalFiles(hash);
+    files.push({ name: `${vscode.l10n.t("Preview")}.png`, bytes: png });
+    const question = vscode.l10n.t(
+      "The first picture is the original, the second shows what your code looks like. List the differences, then give me the corrected code.",
+    );
     const missing =
       leftOut.length === 0
         ? ""

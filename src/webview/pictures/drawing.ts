@@ -7,7 +7,6 @@ import { MAX_TILES } from "../../protocol/pictureMessages";
 import { addBackground } from "./background";
 import { croppedArea, type Area, type Mark } from "./marks";
 import { drawMarks } from "./markShapes";
-import type { PixelRegion } from "./compare/findRegions";
 
 /** Upper limits of a picture. */
 export interface DrawingLimits {
@@ -20,10 +19,8 @@ export interface DrawnPicture {
   readonly bytes: Uint8Array;
   readonly x: number;
   readonly y: number;
-  /** Number of different pixels, for a picture of a difference. */
-  readonly changedPixels?: number;
-  /** Regions of difference, in place of a picture. */
-  readonly regions?: readonly PixelRegion[];
+  /** Share of equal pixels from 0 to 1, for a picture of a difference. */
+  readonly equalShare?: number;
 }
 
 /** Pixels that neighbouring tiles share, so that no line of text is cut in every tile. */

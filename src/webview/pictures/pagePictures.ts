@@ -10,6 +10,7 @@ import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Attaching } from "../state/draft";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
+import { withAttempt, type Attempt, type Attempts } from "./attempts";
 import type { ComparedSize } from "./comparedSize";
 import { cropAround } from "./cropAround";
 import type { DrawnPicture } from "./drawing";
@@ -26,7 +27,6 @@ import {
 import { isNote, notesOf } from "./noteMarks";
 import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
-import type { PixelRegion } from "./compare/findRegions";
 import type { ZoomArea } from "./zoomArea";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
@@ -182,6 +182,14 @@ export class PagePictures implements PictureLoader, Attaching {
     this.shown.value = { kind: "content", picture, back: this.shown.peek() };
   }
 
+  /** Pictures that were compared with the same picture, by the hash of that picture. */
+  readonly attempts = signal<Attempts>(new Map());
+
+  /** Adds a picture that was compared, or replaces its share of equal pixels. */
+  addAttempt(otherHash: string, attempt: Attempt): void {
+    this.attempts.value = withAttempt(this.attempts.peek(), otherHash, attempt);
+  }
+
   /** Marks of editors that were closed without applying them, by attachment id. */
   readonly unusedMarks = new Map<string, readonly Mark[]>();
 
@@ -198,25 +206,19 @@ export class PagePictures implements PictureLoader, Attaching {
     return isSame ? "" : this.applyMarks(attachment, drawn);
   }
 
-  /** Attaches pictures of this conversation with notes at their regions; false if one cannot be attached. */
-  async attachNoted(
-    noted: readonly {
-      readonly hash: string;
-      readonly messageId: string;
-      readonly notes: readonly PictureNote[];
-    }[],
+  /** Attaches pictures of this conversation again; false if one cannot be attached. */
+  async attachAgain(
+    pictures: readonly { readonly hash: string; readonly messageId: string }[],
   ): Promise<boolean> {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return false;
-    for (const { hash, messageId, notes } of noted) {
+    for (const { hash, messageId } of pictures) {
       const isIt = ({ picture, sent }: AttachmentView) =>
         sent === undefined ? picture?.hash === hash : sent.length === 1 && sent[0]?.hash === hash;
       if (!this.store.attachments.peek().some(isIt)) {
         this.host.send({ type: "picture-put-back", conversationId, messageId, hash });
       }
-      const attached = await this.attachment(isIt);
-      if (attached === undefined) return false;
-      if (notes.length > 0) this.changeNotes(attached.id, notes);
+      if ((await this.attachment(isIt)) === undefined) return false;
     }
     return true;
   }
@@ -353,21 +355,8 @@ export class PagePictures implements PictureLoader, Attaching {
   }
 
   async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
-    const [tools, ...pair] = await this.loadPair(hash, otherHash);
-    return tools.difference(...pair, size);
-  }
-
-  async regions(
-    hash: string,
-    otherHash: string,
-    size: ComparedSize,
-  ): Promise<readonly PixelRegion[]> {
-    const [tools, ...pair] = await this.loadPair(hash, otherHash);
-    return tools.regions(...pair, size);
-  }
-
-  private loadPair(hash: string, otherHash: string): Promise<[PictureTools, Blob, Blob]> {
-    return Promise.all([this.loadTools(), this.load(hash), this.load(otherHash)]);
+    const pair = await Promise.all([this.load(hash), this.load(otherHash)]);
+    return (await this.loadTools()).difference(...pair, size);
   }
 
   /** Copies a picture; false if the browser does not allow that. */

@@ -2,20 +2,18 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComparedSize } from "./comparedSize";
-import type { PixelRegion } from "./compare/findRegions";
 
 /** Picture of the difference of two pictures. */
 export interface Difference {
   readonly png: Blob;
-  readonly changedPixels: number;
+  /** Share of equal pixels, from 0 to 1. */
+  readonly equalShare: number;
 }
 
 export interface PictureLoader {
   /** Loads a picture; rejects with an error for `lostText`. */
   load(hash: string): Promise<Blob>;
   difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference>;
-  /** Returns the regions in which a picture differs from another, earlier one. */
-  regions(hash: string, otherHash: string, size: ComparedSize): Promise<readonly PixelRegion[]>;
 }
 
 /** Error for a picture that the host cannot read; the message is the host's error text, if any. */

@@ -4,7 +4,6 @@
  */
 import { toBase64 } from "../../base/base64";
 import { startWorkerFromText, startWorkerFromUrl } from "../../renderer/trusted";
-import type { PixelRegion } from "./compare/findRegions";
 import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
 import type { Difference } from "./pictureLoader";
@@ -79,13 +78,7 @@ export class PictureTools {
     const [drawn] = await this.run({ task: "difference", source, other, size });
     const bytes = drawn?.bytes as Uint8Array<ArrayBuffer>;
     const png = new Blob([bytes], { type: "image/png" });
-    return { png, changedPixels: drawn?.changedPixels ?? 0 };
-  }
-
-  /** Returns the regions in which a later picture differs from an earlier one. */
-  async regions(later: Blob, earlier: Blob, size: ComparedSize): Promise<readonly PixelRegion[]> {
-    const [found] = await this.run({ task: "regions", source: later, other: earlier, size });
-    return found?.regions ?? [];
+    return { png, equalShare: drawn?.equalShare ?? 0 };
   }
 
   /** Draws an SVG in its own size or in the size of its view box. */

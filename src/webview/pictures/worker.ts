@@ -1,7 +1,7 @@
 /**
  * Web worker that decodes and encodes pictures. Answers each task once, with the task's id.
  */
-import { drawDifference, regionsOf } from "./compare/difference";
+import { drawDifference } from "./difference";
 import {
   checkDecodable,
   drawScaled,
@@ -36,12 +36,6 @@ async function draw(asked: ToPictureWorker): Promise<DrawnPicture[]> {
     case "difference": {
       const { source, other, size } = asked;
       return [{ ...(await drawDifference(source, other, size)), x: 0, y: 0 }];
-    }
-    case "regions": {
-      const { source, other, size } = asked;
-      return [
-        { bytes: new Uint8Array(), x: 0, y: 0, regions: await regionsOf(source, other, size) },
-      ];
     }
     default:
       return asked satisfies never;

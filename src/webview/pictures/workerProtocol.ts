@@ -27,7 +27,7 @@ export type PictureTask =
   | { readonly task: "check"; readonly source: Blob }
   | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number }
   | {
-      readonly task: "difference" | "regions";
+      readonly task: "difference";
       readonly source: Blob;
       readonly other: Blob;
       readonly size: ComparedSize;

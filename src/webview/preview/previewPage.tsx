@@ -1,15 +1,16 @@
 /** The page of a preview: sizes, what was left out, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { MAX_LEFT_OUT, type FromPreview, type PreviewState } from "../../protocol/previewMessages";
-import type { PictureTools } from "../pictures/pictureTools";
-import type { GalleryPicture } from "../pictures/viewer/gallery";
 import {
-  ComparisonModes,
-  PictureComparison,
+  MAX_LEFT_OUT,
   type ComparisonMode,
-} from "../pictures/viewer/pictureComparison";
-import { differenceNotes, type Differences } from "../pictures/viewer/regionLayer";
+  type FromPreview,
+  type PreviewState,
+} from "../../protocol/previewMessages";
+import type { PictureTools } from "../pictures/pictureTools";
+import { withAttempt, type Attempts } from "../pictures/attempts";
+import type { GalleryPicture } from "../pictures/viewer/gallery";
+import { ComparisonModes, PictureComparison } from "../pictures/viewer/pictureComparison";
 import { Icon } from "../ui/iconButton";
 import { hostOf, kindName } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
@@ -41,9 +42,12 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
   const [chosenId, setChosenId] = useState(sizeId);
   const chosen = sizes.find(({ id }) => id === chosenId) ?? sizes[0];
   const html = useMemo(() => previewHtml(document), [document]);
-  const [isComparing, setIsComparing] = useState(false);
-  const [mode, setMode] = useState<ComparisonMode>("side-by-side");
-  const [originalHash, setOriginalHash] = useState(originals[0]?.hash ?? "");
+  const [isComparing, setIsComparing] = useState(state.comparison !== undefined);
+  const [mode, setMode] = useState<ComparisonMode>(state.comparison?.mode ?? "side-by-side");
+  const [attempts, setAttempts] = useState(() => attemptsOf(state));
+  const [originalHash, setOriginalHash] = useState(
+    state.comparison?.hash ?? originals[0]?.hash ?? "",
+  );
   const [problem, setProblem] = useState("");
   const original = originals.find(({ hash }) => hash === originalHash);
   const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
@@ -58,22 +62,14 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
     toggleRef.current?.focus();
   }
 
-  async function ask(differences: Differences, { hash, widthPx }: GalleryPicture): Promise<void> {
-    if (pictures === undefined || size === undefined) return;
-    const scale = widthPx / size.picture.widthPx;
+  async function ask({ hash }: GalleryPicture): Promise<void> {
+    if (pictures === undefined) return;
     setProblem("");
     try {
       const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
       const addresses = leftOut.map(({ address }) => address);
-      const { first, second } = differenceNotes(differences, 1, scale);
-      const notes = { original: first, preview: second };
-      send({
-        type: "comparison-attached",
-        hash,
-        png,
-        leftOut: addresses.slice(0, MAX_LEFT_OUT),
-        notes,
-      });
+      const names = addresses.slice(0, MAX_LEFT_OUT);
+      send({ type: "comparison-attached", hash, png, leftOut: names });
     } catch {
       setProblem(t("This page could not be rendered as a picture. Take a screenshot instead."));
     }
@@ -145,20 +141,35 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
           mode={mode}
           picture={previewPicture(original.hash, size.picture)}
           others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
-          first={original.hash}
+          otherHash={original.hash}
           source={pictures}
           askName={t("Fix the differences")}
-          rounds={{
-            earlier: state.rounds[original.hash] ?? [],
-            count: (count) => send({ type: "differences-counted", hash: original.hash, count }),
+          attempts={attempts}
+          attempt={{ id: state.page, name: t("Preview") }}
+          isAttemptFocused={state.comparison !== undefined}
+          onCompared={(hash, attempt) => {
+            setAttempts(withAttempt(attempts, hash, attempt));
+            const { id: page, percent } = attempt;
+            send({ type: "attempt-compared", hash, page, percent });
           }}
+          onAttempt={(page, hash) => send({ type: "attempt-opened", hash, page, mode })}
           onChoose={setOriginalHash}
-          ask={(...asked) => void ask(...asked)}
+          ask={(earlier) => void ask(earlier)}
         />
       ) : (
         <PreviewFrame html={html} size={chosen?.size} />
       )}
     </main>
+  );
+}
+
+/** Returns the pages that were compared before, for the strip of attempts. */
+function attemptsOf({ attempts }: PreviewState): Attempts {
+  return new Map(
+    Object.entries(attempts).map(([hash, pages]) => [
+      hash,
+      pages.map(({ page, percent }) => ({ id: page, name: t("Preview"), percent })),
+    ]),
   );
 }
 

@@ -2,7 +2,6 @@
 import type { ComparedSize } from "../pictures/comparedSize";
 import type { Difference, PictureLoader } from "../pictures/pictureLoader";
 import type { PictureTools } from "../pictures/pictureTools";
-import type { PixelRegion } from "../pictures/compare/findRegions";
 import { drawPreview } from "./previewPicture";
 import type { PreviewSize } from "./previewSizes";
 
@@ -32,15 +31,6 @@ export class PreviewPictures implements PictureLoader {
   drawn(): Promise<Blob> {
     this.picture ??= drawPreview(this.document, this.size);
     return this.picture;
-  }
-
-  async regions(
-    hash: string,
-    otherHash: string,
-    size: ComparedSize,
-  ): Promise<readonly PixelRegion[]> {
-    const [later, earlier] = await Promise.all([this.load(hash), this.load(otherHash)]);
-    return this.tools.regions(later, earlier, size);
   }
 
   async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {

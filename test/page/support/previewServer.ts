@@ -23,7 +23,8 @@ const WEBVIEW_SANDBOX =
 export interface PreviewOptions {
   readonly code: Partial<PreviewState["code"]>;
   readonly originals?: PreviewState["originals"];
-  readonly rounds?: PreviewState["rounds"];
+  readonly attempts?: PreviewState["attempts"];
+  readonly comparison?: PreviewState["comparison"];
   /** PNGs by hash. */
   readonly pictures?: ReadonlyMap<string, Uint8Array>;
   readonly theme?: ThemeName;
@@ -93,7 +94,7 @@ export class PreviewServer {
   /** Opens a preview and waits until its frame is there. */
   async open(context: BrowserContext, options: PreviewOptions): Promise<OpenPreview> {
     const number = String(this.pages.size);
-    const { originals = [], rounds = {} } = options;
+    const { originals = [], attempts = {}, comparison } = options;
     const code = {
       kind: "html" as const,
       markup: "",
@@ -101,7 +102,14 @@ export class PreviewServer {
       hasScripts: false,
       ...options.code,
     };
-    const state = { id: number, code, originals, rounds };
+    const state = {
+      id: number,
+      code,
+      originals,
+      page: "r3 0",
+      attempts,
+      ...(comparison && { comparison }),
+    };
     this.pages.set(`/page${number}`, await this.html(state, options));
     const frame = `<iframe name="tab" style="position:fixed;inset:0;width:100%;height:100%;border:0" sandbox="${WEBVIEW_SANDBOX}" src="/page${number}"></iframe>`;
     this.pages.set(`/host${number}`, `<!doctype html><link rel="icon" href="data:,">${frame}`);

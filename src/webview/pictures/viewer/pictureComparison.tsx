@@ -1,26 +1,20 @@
 /**
  * Compares two pictures: side by side with common zoom and scroll position, by a movable border, by
- * turns, or as a picture of their differences that can be attached. A picture of the same proportions
- * is shown in the size of the other.
+ * turns, or as a picture of their differences that can be attached, with the share of equal pixels. A
+ * picture of the same proportions is shown in the size of the other.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../ui/iconButton";
-import {
-  differencesText,
-  RegionBoxes,
-  RegionList,
-  useDifferences,
-  type Differences,
-} from "./regionLayer";
+import type { ComparisonMode } from "../../../protocol/previewMessages";
+import type { Attempt, Attempts } from "../attempts";
+import { AttemptStrip, equalText } from "./attemptStrip";
 import { comparedSize, type ComparedSize } from "../comparedSize";
 import type { GalleryPicture } from "./gallery";
 import { PictureImage, ZoomTools } from "../pictureDialog";
 import { usePicture, type Difference, type PictureLoader } from "../pictureLoader";
 import { useZoomArea, type SharedZoom, type ZoomArea } from "../zoomArea";
-
-export type ComparisonMode = "side-by-side" | "swipe" | "flicker" | "difference";
 
 /** Time that a picture is shown in turn, in milliseconds: slower than flashes that can harm. */
 const FLICKER_MS = 800;
@@ -61,50 +55,51 @@ interface ComparisonProps {
   readonly picture: GalleryPicture;
   /** Pictures to compare with; never empty. */
   readonly others: readonly GalleryPicture[];
-  /** Hash of the other picture that is shown first. */
-  readonly first: string;
+  /** Hash of the other picture that is shown. */
+  readonly otherHash: string;
   readonly source: PictureLoader;
   /** Called with the hash of another picture that the user chose. */
-  readonly onChoose?: (hash: string) => void;
+  readonly onChoose: (hash: string) => void;
   /** Attaches the picture of the differences to the next question. */
   readonly attach?: ((difference: File) => void) | undefined;
   /** Asks about the differences between another, earlier picture and the picture. */
-  readonly ask?: ((differences: Differences, earlier: GalleryPicture) => void) | undefined;
+  readonly ask: (earlier: GalleryPicture) => void;
   /** Text of the button that asks. */
   readonly askName?: string;
-  readonly rounds?: Rounds;
-}
-
-/** Comparisons of the same picture with versions of one page. */
-interface Rounds {
-  /** Numbers of differences of the versions before. */
-  readonly earlier: readonly number[];
-  /** Receives the number of this version. */
-  readonly count: (differences: number) => void;
+  readonly attempts: Attempts;
+  /** The picture as an attempt. */
+  readonly attempt: Pick<Attempt, "id" | "name">;
+  /** True to focus the attempt that is shown. */
+  readonly isAttemptFocused?: boolean;
+  /** Receives the picture as an attempt with the hash of the picture that it was compared with. */
+  readonly onCompared: (otherHash: string, attempt: Attempt) => void;
+  /** Called with the id of an attempt that the user chose. */
+  readonly onAttempt: (id: string, otherHash: string) => void;
 }
 
 export function PictureComparison({
   mode,
   picture,
   others,
-  first,
+  otherHash,
   source,
   onChoose,
+  attempts,
+  attempt,
+  isAttemptFocused,
+  onCompared,
+  onAttempt,
   ...asking
 }: ComparisonProps) {
-  const [hash, setHash] = useState(first);
   const [fallback] = others;
-  const other = others.find((one) => one.hash === hash) ?? fallback;
+  const other = others.find(({ hash }) => hash === otherHash) ?? fallback;
   if (other === undefined) return null;
   const choice = (
     <select
       class="fit-choice"
       aria-label={t("Compare with")}
       value={other.hash}
-      onChange={({ currentTarget }) => {
-        setHash(currentTarget.value);
-        onChoose?.(currentTarget.value);
-      }}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
     >
       {others.map((one, index) => (
         <option key={index} value={one.hash}>
@@ -114,7 +109,23 @@ export function PictureComparison({
     </select>
   );
   const pair = { picture, other, source, choice };
-  return <ComparedPair key={`${picture.hash} ${other.hash}`} {...pair} {...asking} mode={mode} />;
+  return (
+    <>
+      <ComparedPair
+        key={`${picture.hash} ${other.hash}`}
+        {...pair}
+        {...asking}
+        mode={mode}
+        onCompared={(percent) => onCompared(other.hash, { ...attempt, percent })}
+      />
+      <AttemptStrip
+        attempts={attempts.get(other.hash) ?? []}
+        shown={attempt.id}
+        isFocused={isAttemptFocused}
+        onChoose={(id) => onAttempt(id, other.hash)}
+      />
+    </>
+  );
 }
 
 function ComparedPair({
@@ -122,53 +133,72 @@ function ComparedPair({
   attach,
   ask,
   askName = t("Ask about the differences"),
-  rounds,
-  ...found
-}: Omit<Pair, "differences"> &
-  Pick<ComparisonProps, "mode" | "attach" | "ask" | "askName" | "rounds">) {
-  const { picture, other, source, choice } = found;
-  const differences = useDifferences(
-    source,
-    picture.hash,
-    other.hash,
-    comparedSize(picture, other),
-  );
-  const { regions, total } = differences;
-  const isCounted = regions !== undefined && regions !== "failed";
+  onCompared,
+  ...pair
+}: Pair &
+  Pick<ComparisonProps, "mode" | "attach" | "ask" | "askName"> & {
+    readonly onCompared: (percent: number) => void;
+  }) {
+  const difference = useDifference(pair);
+  const percent =
+    difference === undefined || difference === "failed"
+      ? undefined
+      : percentOf(difference.equalShare);
   useEffect(() => {
-    if (isCounted) rounds?.count(total);
-  }, [isCounted, total]);
-  const pair = { picture, other, source, choice, differences };
+    if (percent !== undefined) onCompared(percent);
+  }, [percent]);
   return (
     <>
       {mode === "side-by-side" && <SideBySide {...pair} />}
       {mode === "swipe" && <Swipe {...pair} />}
       {mode === "flicker" && <Flicker {...pair} />}
-      {mode === "difference" && <DifferenceView {...pair} attach={attach} />}
-      <div class="region-bar">
-        <span role="status">
-          {roundText(differencesText(differences), isCounted ? rounds?.earlier : undefined)}
-        </span>
-        {ask && (
-          <button
-            type="button"
-            class="primary-button"
-            disabled={!isCounted}
-            onClick={() => ask(differences, other)}
-          >
-            {askName}
-          </button>
-        )}
+      {mode === "difference" && (
+        <DifferenceView {...pair} difference={difference} attach={attach} />
+      )}
+      <div class="comparison-result">
+        <span role="status">{resultText(difference, percent)}</span>
+        <button
+          type="button"
+          class="primary-button"
+          disabled={percent === undefined}
+          onClick={() => ask(pair.other)}
+        >
+          {askName}
+        </button>
       </div>
-      <RegionList differences={differences} />
     </>
   );
 }
 
-function roundText(differences: string, earlier: readonly number[] = []): string {
-  const before = earlier.at(-1);
-  if (before === undefined) return differences;
-  return t("Round {0}: {1}, before {2}", earlier.length + 1, differences, before);
+/** Rounds down, so that pictures with any difference never have 100 %. */
+function percentOf(share: number): number {
+  return Math.floor(share * 1000) / 10;
+}
+
+function resultText(difference: Difference | "failed" | undefined, percent = 0): string {
+  if (difference === undefined) return t("Comparing");
+  if (difference === "failed") {
+    return t("The pictures could not be compared. Close the viewer and try again.");
+  }
+  return equalText(percent);
+}
+
+/** Draws the difference of a pair: undefined meanwhile. */
+function useDifference({ picture, other, source }: Pair): Difference | "failed" | undefined {
+  const [difference, setDifference] = useState<Difference | "failed">();
+  const size = useRef(comparedSize(picture, other));
+  useEffect(() => {
+    let isGone = false;
+    setDifference(undefined);
+    source.difference(picture.hash, other.hash, size.current).then(
+      (drawn) => !isGone && setDifference(drawn),
+      () => !isGone && setDifference("failed"),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [picture.hash, other.hash, source]);
+  return difference;
 }
 
 interface Pair {
@@ -177,11 +207,10 @@ interface Pair {
   readonly source: PictureLoader;
   /** List of the pictures to compare with. */
   readonly choice: ComponentChildren;
-  readonly differences: Differences;
 }
 
 /** Two areas that zoom and scroll together. */
-function SideBySide({ picture, other, source, choice, differences }: Pair) {
+function SideBySide({ picture, other, source, choice }: Pair) {
   const size = comparedSize(picture, other);
   const [zoom, setZoom] = useState(0);
   const shared: SharedZoom = { zoom, setZoom };
@@ -196,25 +225,29 @@ function SideBySide({ picture, other, source, choice, differences }: Pair) {
     <>
       <ComparisonBar area={left} choice={choice} />
       <div class="picture-pair">
-        <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
-          <Frame size={size} zoom={zoom}>
-            <Layer source={source} picture={picture} size={size.first} zoom={zoom} />
-            <RegionBoxes differences={differences} side="second" zoom={zoom} />
-          </Frame>
-        </ComparedArea>
-        <ComparedArea area={right} name={other.name} onScroll={follow(right, left)}>
-          <Frame size={size} zoom={zoom}>
-            <Layer source={source} picture={other} size={size.second} zoom={zoom} />
-            <RegionBoxes differences={differences} side="first" zoom={zoom} />
-          </Frame>
-        </ComparedArea>
+        <div class="compared-side">
+          <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
+            <Frame size={size} zoom={zoom}>
+              <Layer source={source} picture={picture} size={size.first} zoom={zoom} />
+            </Frame>
+          </ComparedArea>
+          <Names names={[picture.name]} />
+        </div>
+        <div class="compared-side">
+          <ComparedArea area={right} name={other.name} onScroll={follow(right, left)}>
+            <Frame size={size} zoom={zoom}>
+              <Layer source={source} picture={other} size={size.second} zoom={zoom} />
+            </Frame>
+          </ComparedArea>
+          <Names names={[other.name]} />
+        </div>
       </div>
     </>
   );
 }
 
 /** Two pictures with a movable border: the first is visible left of the border, the second right. */
-function Swipe({ picture, other, source, choice, differences }: Pair) {
+function Swipe({ picture, other, source, choice }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -236,16 +269,16 @@ function Swipe({ picture, other, source, choice, differences }: Pair) {
           <div class="swipe-layer" style={{ clipPath: `inset(0 0 0 ${percent}%)` }}>
             <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
           </div>
-          <RegionBoxes differences={differences} side="second" zoom={area.zoom} />
           <div class="swipe-border" style={{ left: `${percent}%` }} />
         </Frame>
       </ComparedArea>
+      <Names names={[picture.name, other.name]} />
     </>
   );
 }
 
 /** The pictures by turns; paused at first if the user prefers less motion. */
-function Flicker({ picture, other, source, choice, differences }: Pair) {
+function Flicker({ picture, other, source, choice }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -284,13 +317,9 @@ function Flicker({ picture, other, source, choice, differences }: Pair) {
           <div hidden={!isOther}>
             <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
           </div>
-          <RegionBoxes
-            differences={differences}
-            side={isOther ? "first" : "second"}
-            zoom={area.zoom}
-          />
         </Frame>
       </ComparedArea>
+      <Names names={[isOther ? other.name : picture.name]} />
     </>
   );
 }
@@ -299,29 +328,16 @@ function Flicker({ picture, other, source, choice, differences }: Pair) {
 function DifferenceView({
   picture,
   other,
-  source,
   choice,
-  differences,
+  difference,
   attach,
-}: Pair & Pick<ComparisonProps, "attach">) {
+}: Pair &
+  Pick<ComparisonProps, "attach"> & { readonly difference: Difference | "failed" | undefined }) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
-  const [made, setMade] = useState<Difference | "failed">();
-  const sizeRef = useRef(size);
-  useEffect(() => {
-    let isGone = false;
-    source.difference(picture.hash, other.hash, sizeRef.current).then(
-      (difference) => !isGone && setMade(difference),
-      () => !isGone && setMade("failed"),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [picture.hash, other.hash, source]);
   const name = t("Difference of {0} and {1}", picture.name, other.name);
-  const isReady = made !== undefined && made !== "failed";
-
+  const drawn = difference === "failed" ? undefined : difference?.png;
   return (
     <>
       <ComparisonBar area={area} choice={choice}>
@@ -329,38 +345,33 @@ function DifferenceView({
           <button
             type="button"
             class="secondary-button"
-            disabled={!isReady}
+            disabled={drawn === undefined}
             onClick={() => {
-              if (isReady) attach(new File([made.png], `${name}.png`, { type: made.png.type }));
+              if (drawn) attach(new File([drawn], `${name}.png`, { type: drawn.type }));
             }}
           >
             {t("Attach difference")}
           </button>
         )}
-        <span class="comparison-result" role="status">
-          {differenceText(made, widthPx * heightPx)}
-        </span>
       </ComparisonBar>
       <ComparedArea area={area} name={name}>
         <Frame size={size} zoom={area.zoom}>
-          {isReady && (
-            <PictureImage picture={made.png} name={name} size={size.whole} zoom={area.zoom} />
-          )}
-          <RegionBoxes differences={differences} side="first" zoom={area.zoom} />
-          <RegionBoxes differences={differences} side="second" zoom={area.zoom} />
+          {drawn && <PictureImage picture={drawn} name={name} size={size.whole} zoom={area.zoom} />}
         </Frame>
       </ComparedArea>
     </>
   );
 }
 
-function differenceText(made: Difference | "failed" | undefined, pixels: number): string {
-  if (made === undefined) return t("Comparing");
-  if (made === "failed")
-    return t("The pictures could not be compared. Close the viewer and try again.");
-  if (made.changedPixels === 0) return t("The pictures are identical.");
-  const percent = Math.max(0.01, Math.round((made.changedPixels / pixels) * 10_000) / 100);
-  return t("{0} pixels differ ({1} %)", made.changedPixels.toLocaleString(), percent);
+/** Names of the pictures above; the areas have them for screen readers. */
+function Names({ names }: { readonly names: readonly string[] }) {
+  return (
+    <div class="compared-names" aria-hidden="true">
+      {names.map((name, index) => (
+        <bdi key={index}>{name}</bdi>
+      ))}
+    </div>
+  );
 }
 
 function ComparisonBar({

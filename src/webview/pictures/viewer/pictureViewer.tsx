@@ -7,11 +7,9 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Icon, IconButton } from "../../ui/iconButton";
 import { usePanel } from "../../state/panelContext";
-import { comparedSize } from "../comparedSize";
-import { nextNote } from "../noteMarks";
+import type { ComparisonMode } from "../../../protocol/previewMessages";
 import type { GalleryPicture } from "./gallery";
-import { differenceNotes, type Differences } from "./regionLayer";
-import { ComparisonModes, PictureComparison, type ComparisonMode } from "./pictureComparison";
+import { ComparisonModes, PictureComparison } from "./pictureComparison";
 import { PictureDialog, PictureImage, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea, type ZoomArea } from "../zoomArea";
@@ -54,9 +52,18 @@ export function PictureViewer({
     ...(original ? [{ ...original, name: t("{0} (original)", name), detail: "" }] : []),
     ...gallery.filter((other, index) => index !== at && other.hash !== hash),
   ];
+  const [otherHash, setOtherHash] = useState("");
   // The picture before is usually the earlier state of the same thing.
   const before = gallery[at - 1] ?? gallery[at + 1];
-  const compared = original?.hash ?? before?.hash;
+  const isOtherShown = others.some((other) => other.hash === otherHash);
+  const compared = isOtherShown ? otherHash : (original?.hash ?? before?.hash);
+
+  const attempts = new Map(
+    [...pictures.attempts.value].map(([other, compared]) => [
+      other,
+      compared.filter(({ id }) => gallery.some((one) => one.hash === id)),
+    ]),
+  );
 
   async function copy(): Promise<void> {
     if (!(picture instanceof Blob)) return;
@@ -71,18 +78,13 @@ export function PictureViewer({
     announcer.showToast(t("Attached"));
   }
 
-  /** Attaches both pictures with notes at the differences, and asks about them. */
-  async function ask(differences: Differences, earlier: GalleryPicture): Promise<void> {
+  /** Attaches both pictures and asks about their differences. */
+  async function ask(earlier: GalleryPicture): Promise<void> {
     if (current === undefined) return;
-    const scale = earlier.widthPx / comparedSize(current, earlier).second.widthPx;
-    const others = store.attachments
-      .peek()
-      .filter(({ picture }) => picture?.hash !== hash && picture?.hash !== earlier.hash);
-    const notes = differenceNotes(differences, nextNote([], others), scale);
     const sentBy = (one: GalleryPicture) => one.messageId ?? messageId ?? one.hash;
-    const isAttached = await pictures.attachNoted([
-      { hash: earlier.hash, messageId: sentBy(earlier), notes: notes.first },
-      { hash, messageId: sentBy(current), notes: notes.second },
+    const isAttached = await pictures.attachAgain([
+      { hash: earlier.hash, messageId: sentBy(earlier) },
+      { hash, messageId: sentBy(current) },
     ]);
     if (!isAttached) {
       announcer.showToast(t("The pictures could not be attached. Attach them, then try again."));
@@ -91,7 +93,7 @@ export function PictureViewer({
     onClose();
     draft.suggestText(
       t(
-        "{0} was compared with the earlier picture {1}, pixel by pixel. Explain the numbered differences.",
+        "{0} was compared with the earlier picture {1}. Explain the differences.",
         current.name,
         earlier.name,
       ),
@@ -190,14 +192,21 @@ export function PictureViewer({
     >
       {isComparing && current ? (
         <PictureComparison
-          key={hash}
           mode={mode}
           picture={current}
           others={others}
-          first={compared ?? ""}
+          otherHash={compared ?? ""}
           source={pictures}
+          attempts={attempts}
+          attempt={{ id: hash, name }}
+          onCompared={(other, attempt) => pictures.addAttempt(other, attempt)}
+          onAttempt={(id, other) => {
+            setOtherHash(other);
+            setChosen(gallery.findIndex((one) => one.hash === id));
+          }}
+          onChoose={setOtherHash}
           attach={attach}
-          ask={(...asked) => void ask(...asked)}
+          ask={(earlier) => void ask(earlier)}
         />
       ) : (
         <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
