@@ -98,6 +98,7 @@ interface FileState {
 interface Applied {
   readonly lines: readonly string[] | undefined;
   readonly isPlaced: boolean;
+  readonly lacking?: number;
 }
 
 /**
@@ -254,6 +255,7 @@ class Files {
     }
     if (typeof applied === "string") return { path, why: applied };
     state.lines = applied.lines;
+    if (applied.lacking !== undefined) state.lacking = applied.lacking;
     return { path };
   }
 
@@ -379,12 +381,18 @@ function applyBlock(
   }
   if (read === "left-out" || read === "diff") return read;
   if (targets.length > 1) return "several-positions";
-  const filled = file.filter((line) => !isBlank(line));
+  const filled = filledLines(file).map((line) => line.trim());
   const known = new Set(own.map((line) => line.trim()));
-  const share = filled.filter((line) => known.has(line.trim())).length / filled.length;
-  const isWhole = targets.length === 0 && share >= WHOLE_FILE_SHARE;
+  const gone = filled.filter((line) => !known.has(line)).length;
+  const isWhole = targets.length === 0 && gone <= filled.length * (1 - WHOLE_FILE_SHARE);
   if (newPlaceholder(own, file) !== undefined) return "left-out";
-  return isWhole ? whole : "unclear";
+  if (!isWhole) return "unclear";
+  // A block that begins or ends with another line of the file may be a part of the file.
+  const isPart = [0, -1].some((at) => {
+    const line = own.at(at)?.trim() ?? "";
+    return line !== filled.at(at) && filled.includes(line);
+  });
+  return isPart ? { ...whole, lacking: gone } : whole;
 }
 
 /** Returns the lines of a block without a path in the first one. */

@@ -60,6 +60,7 @@ const WORKSPACE: Readonly<Record<string, string>> = {
   "lib/util.ts": "export const a = 1;\n",
   "app/util.ts": "export const b = 1;\n",
   "list.txt": "one\ntwo\nthree\n",
+  "short.txt": "a\n\tb 0\n\tc\nd\n",
 };
 
 const findFile: FindFile = (name) => {
@@ -526,6 +527,12 @@ const SHORTER: readonly (Pick<Case, "from" | "reply" | "files"> & { readonly lac
       reply: `**src/money.ts**\n${block("ts", MONEY.slice(0, MONEY.indexOf("\nexport function take")))}`,
       files: { "src/money.ts": MONEY.slice(0, MONEY.indexOf("\nexport function take")) },
       lacking: 3,
+    },
+    {
+      from: "a part of a short file with another indentation, which ends before the file",
+      reply: `**short.txt**\n${block("", "a\n  b 1\n\tc\n")}`,
+      files: { "short.txt": "a\n  b 1\n\tc\n" },
+      lacking: 2,
     },
     {
       from: "a whole file without a line that another file gets",
