@@ -101,7 +101,8 @@ describe("pictures in the page", () => {
   const PNG = { type: "image/png", bytes: madePng(3, 3) };
   const one = (name: string) => [{ ...PNG, name }];
   const CELLS = "<table><tr><td>a.png</td></tr></table>";
-  const IMG = '<meta charset="utf-8"><a href="https://a.b"><img src="https://a.b/c" alt="A"></a>';
+  const IMG =
+    '<meta charset="utf-8"><a href="https://a.b"><img src="https://a.b/c" alt="A > B"></a>';
 
   const FILE_MANAGERS: Readonly<Record<string, readonly [names: string[], text: string]>> = {
     "the name": [["a.png"], "a.png"],

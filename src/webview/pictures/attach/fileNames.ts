@@ -19,7 +19,8 @@ export function isOnlyNames(data: DataTransfer): boolean {
   if (data.types.includes("text/html")) {
     // Text that was copied with its format is meant, also where a spreadsheet's cell has an address.
     const html = data.getData("text/html");
-    return /<img\s/i.test(html) && html.replace(/<[^<>]*>/g, "").trim() === "";
+    const tags = html.replace(/="[^"]*"|='[^']*'/g, "");
+    return /<img\s/i.test(html) && tags.replace(/<[^<>]*>/g, "").trim() === "";
   }
   const [file] = files;
   const isPicture = files.length === 1 && file?.type.startsWith("image/") === true;
