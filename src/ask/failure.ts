@@ -76,8 +76,8 @@ export function mapFailure(failure: ServiceFailure, host: string): Failure {
 function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: string): Failure {
   const { status, message, url, retryAfterMs } = failure;
   const about = settingOf(failure);
-  const known = ofCause(failure, host);
-  if (known !== undefined) return known;
+  const ofKnownCause = ofCause(failure, host);
+  if (ofKnownCause !== undefined) return ofKnownCause;
   if (about !== undefined) return { kind: "rejected", status, url, message, about };
   if (status === 413) return { kind: "too-large", message };
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };

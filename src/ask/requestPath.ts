@@ -230,8 +230,8 @@ class SentMessages {
     const isFixed = (index: number) => sent[index]?.isFixed === true;
     const options = { isFixed, isNext };
     const fitted = fitToBudget(shortened, otherTokens, budgetTokens, pictureTokens, options);
-    const kept = new Set(fitted.path);
-    const left = sent.filter((_one, index) => !kept.has(shortened[index] as Message));
+    const sentMessages = new Set(fitted.path);
+    const left = sent.filter((_one, index) => !sentMessages.has(shortened[index] as Message));
     const turns = [...new Set(left.flatMap(({ turn }) => turn ?? []))];
     return { ...fitted, turns };
   }

@@ -125,9 +125,9 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
     case "text":
       return { type: "text", text: part.text };
     case "image": {
-      const read = await readImage(part);
-      if ("loss" in read) throw new PictureLost(part.name, read.loss);
-      return { type: "image", url: read.url };
+      const image = await readImage(part);
+      if ("loss" in image) throw new PictureLost(part.name, image.loss);
+      return { type: "image", url: image.url };
     }
     case "image-address":
       return { type: "image", url: part.url };

@@ -9,9 +9,9 @@ export class Emitter<T> implements Disposable {
   private readonly listeners = new Set<(value: T) => void>();
 
   readonly event: Event<T> = (listener) => {
-    const own = (value: T) => listener(value);
-    this.listeners.add(own);
-    return toDisposable(() => this.listeners.delete(own));
+    const handler = (value: T) => listener(value);
+    this.listeners.add(handler);
+    return toDisposable(() => this.listeners.delete(handler));
   };
 
   /** Calls every listener, in order of subscription. */

@@ -19,7 +19,7 @@ export function readInBatches<Key extends { toString(): string }, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
 ): BatchReading<Key, Value> {
   const values = new Map<string, Value>();
-  const known = new Set<string>();
+  const askedKeys = new Set<string>();
   let waiting: Key[] = [];
   let isReading = false;
   let reading = Promise.resolve();
@@ -28,8 +28,8 @@ export function readInBatches<Key extends { toString(): string }, Value>(
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const found = await read(batch).catch(() => []);
-      found.forEach((value, index) => values.set(String(batch[index]), value));
+      const batchValues = await read(batch).catch(() => []);
+      batchValues.forEach((value, index) => values.set(String(batch[index]), value));
     }
     isReading = false;
   };
@@ -37,8 +37,8 @@ export function readInBatches<Key extends { toString(): string }, Value>(
     values,
     add(keys) {
       for (const key of keys) {
-        if (!known.has(String(key))) waiting.push(key);
-        known.add(String(key));
+        if (!askedKeys.has(String(key))) waiting.push(key);
+        askedKeys.add(String(key));
       }
       if (!isReading) reading = readWaiting();
     },

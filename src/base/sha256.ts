@@ -3,8 +3,8 @@
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   // The digest rejects shared memory, so a view of such memory is copied.
-  const own =
+  const buffered =
     bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", own));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", buffered));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

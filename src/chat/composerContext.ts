@@ -98,19 +98,19 @@ export class ComposerContext implements Disposable {
     this.cancelSearch();
     this.search = new AbortController();
     const { signal } = this.search;
-    let found: readonly Reference[] = [];
+    let references: readonly Reference[] = [];
     try {
       for await (const items of this.context.findReferences(text, signal)) {
         if (signal.aborted) return;
-        found = items;
-        this.showReferences(query, found, false);
+        references = items;
+        this.showReferences(query, references, false);
       }
     } catch (error) {
       if (signal.aborted) return;
       this.log.warn(`references: the search was incomplete (${describeError(error)})`);
-      if (found.length === 0) return; // The page must not conclude that nothing matches.
+      if (references.length === 0) return; // The page must not conclude that nothing matches.
     }
-    if (!signal.aborted) this.showReferences(query, found, true);
+    if (!signal.aborted) this.showReferences(query, references, true);
   }
 
   private showReferences(query: number, items: readonly Reference[], isComplete: boolean): void {

@@ -102,9 +102,12 @@ export function fitToBudget(
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
   const pictures = (costs[lastPictures]?.pictures ?? 0) + (costs[lastQuestion]?.pictures ?? 0);
-  const kept = costs.filter((_cost, index) => index < lastQuestion && isFixed(index));
+  const fixedOnes = costs.filter((_cost, index) => index < lastQuestion && isFixed(index));
   const fixed =
-    otherTokens + pictures + textCost(costs[lastQuestion]) + textCost(kept.reduce(sum, NOTHING));
+    otherTokens +
+    pictures +
+    textCost(costs[lastQuestion]) +
+    textCost(fixedOnes.reduce(sum, NOTHING));
   // Pictures that exceed the budget alone would otherwise push out all text, to no effect.
   const limit = fixed > budgetTokens ? pictures + budgetTokens * TEXT_SHARE : budgetTokens;
   const isFull = otherTokens + total(cost) > limit;
@@ -115,11 +118,11 @@ export function fitToBudget(
 
   for (let index = 0; index < lastQuestion && isOver(); index++) {
     const message = path[index];
-    const own = costs[index]?.pictures ?? 0;
-    if (message === undefined || own === 0 || index === lastPictures || isFixed(index)) continue;
+    const tokens = costs[index]?.pictures ?? 0;
+    if (message === undefined || tokens === 0 || index === lastPictures || isFixed(index)) continue;
     withoutPictures.add(message.id);
     imagesLeftOut += pictureCount(message);
-    cost = { ...cost, pictures: cost.pictures - own };
+    cost = { ...cost, pictures: cost.pictures - tokens };
   }
   const left = new Set<number>();
   let turnsLeftOut = 0;

@@ -11,13 +11,13 @@ const MAX_LINE_LENGTH = 300;
 
 /** Returns the 0-based line that declares a name; undefined if there is none. */
 export function lineDeclaring(name: string, lines: readonly string[]): number | undefined {
-  const found = lines.findIndex((line) => {
+  const declarationAt = lines.findIndex((line) => {
     const head = line.slice(0, MAX_LINE_LENGTH);
     const at = head.indexOf(name);
     if (at < 1 || /^[\p{L}\p{N}_$]/u.test(head.slice(at + name.length))) return false;
     return DECLARING.test(head.slice(0, at)) && !COMMENT.test(head);
   });
-  return found === -1 ? undefined : found;
+  return declarationAt === -1 ? undefined : declarationAt;
 }
 
 /**

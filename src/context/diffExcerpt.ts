@@ -28,14 +28,14 @@ export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
   const costs = bodies.map(estimateTextTokens);
   const share = fairShare(costs, maxTokens);
   let filesCut = files.filter(isGenerated).length;
-  const kept = bodies.map((body, index) => {
+  const shownBodies = bodies.map((body, index) => {
     if ((costs[index] ?? 0) <= share) return body;
     filesCut++;
     return cutTo(body, share);
   });
   if (more.length > 0)
-    kept.push(`Also changed:\n${boundedPaths(more.map(nameOf), MAX_NAME_TOKENS)}\n`);
-  return { text: kept.join(""), filesCut: filesCut + more.length };
+    shownBodies.push(`Also changed:\n${boundedPaths(more.map(nameOf), MAX_NAME_TOKENS)}\n`);
+  return { text: shownBodies.join(""), filesCut: filesCut + more.length };
 }
 
 function nameOf(file: string): string {
@@ -56,15 +56,15 @@ function fairShare(costs: readonly number[], maxTokens: number): number {
 
 function cutTo(file: string, maxTokens: number): string {
   const lines = file.split("\n");
-  const kept: string[] = [];
+  const shownLines: string[] = [];
   let left = maxTokens;
   for (const line of lines) {
     const tokens = estimateTextTokens(line) + 1;
-    if (tokens > left && kept.length > 0) break;
+    if (tokens > left && shownLines.length > 0) break;
     left -= tokens;
-    kept.push(line.slice(0, 500));
+    shownLines.push(line.slice(0, 500));
   }
-  return `${kept.join("\n")}\n[… ${lines.length - kept.length} more lines of this file …]\n`;
+  return `${shownLines.join("\n")}\n[… ${lines.length - shownLines.length} more lines of this file …]\n`;
 }
 
 /** Returns the text before the first hunk. */

@@ -14,15 +14,15 @@ export function listedPaths(paths: readonly string[]): string {
 /** Like `listedPaths`, with another budget in estimated tokens. */
 export function boundedPaths(paths: readonly string[], maxTokens: number): string {
   const sorted = paths.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
-  const kept: string[] = [];
+  const shownPaths: string[] = [];
   let left = maxTokens;
   for (const path of sorted) {
     left -= estimateTextTokens(path) + 1;
     if (left < 0) break;
-    kept.push(path);
+    shownPaths.push(path);
   }
-  const more = sorted.length - kept.length;
-  return [...kept.toSorted(), ...(more > 0 ? [`[… ${more} more files …]`] : [])].join("\n");
+  const more = sorted.length - shownPaths.length;
+  return [...shownPaths.toSorted(), ...(more > 0 ? [`[… ${more} more files …]`] : [])].join("\n");
 }
 
 /** Depth of a path; the deepest files are left out first. */

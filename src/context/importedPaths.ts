@@ -40,8 +40,8 @@ const FORMS: Readonly<Record<string, readonly ImportForm[]>> = {
         const path = module.replaceAll(".", "/");
         const modules = wordsOf(imported).filter((word) => names.has(word));
         const inside = modules.map((name) => `${path === "" ? "" : `${path}/`}${name}.py`);
-        const own = path === "" ? [] : [`${path}.py`, `${path}/__init__.py`];
-        const candidates = [...own, ...inside].map((one) => up + one);
+        const moduleFiles = path === "" ? [] : [`${path}.py`, `${path}/__init__.py`];
+        const candidates = [...moduleFiles, ...inside].map((one) => up + one);
         return { candidates, base: dots === "" ? "ancestors" : "folder" };
       },
     },
@@ -121,7 +121,7 @@ export function importedPaths(
 ): ImportedPath[] | undefined {
   const forms = FORMS[languageId];
   if (forms === undefined) return undefined;
-  const found = lines.slice(0, MAX_LINES).flatMap((line) => {
+  const imports = lines.slice(0, MAX_LINES).flatMap((line) => {
     const head = line.slice(0, MAX_LINE_LENGTH).trimEnd();
     return forms.flatMap(({ pattern, read }) => {
       const match = pattern.exec(head);
@@ -130,7 +130,7 @@ export function importedPaths(
   });
   const near = NEIGHBORS[languageId]?.(names) ?? [];
   const neighbors = near.map((path) => ({ candidates: [path], base: "folder" as const }));
-  return [...found, ...neighbors].slice(0, MAX_IMPORTS);
+  return [...imports, ...neighbors].slice(0, MAX_IMPORTS);
 }
 
 /** Returns the files of a module path, and of the modules around it, which may declare its last name. */

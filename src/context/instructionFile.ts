@@ -22,11 +22,11 @@ export function readFrontMatter(text: string): FrontMatter {
   const values = new Map<string, string>();
   let key = "";
   for (const line of lines.slice(1, end)) {
-    const named = /^([\w-]+)[ \t]*:(.*)$/.exec(line);
+    const field = /^([\w-]+)[ \t]*:(.*)$/.exec(line);
     const item = /^[ \t]*-[ \t](.*)$/.exec(line)?.[1];
-    if (named !== null) {
-      key = named[1] ?? "";
-      values.set(key, valueOf(named[2] ?? ""));
+    if (field !== null) {
+      key = field[1] ?? "";
+      values.set(key, valueOf(field[2] ?? ""));
     } else if (item !== undefined && key !== "") {
       const before = values.get(key) ?? "";
       if (before.length > MAX_VALUE) continue;

@@ -6,9 +6,9 @@ import type { ExcerptPart, Part, RelatedPart } from "../conversation/message";
 
 /** Returns the parts without duplicates, in their order. */
 export function withoutRepeats(parts: readonly Part[]): Part[] {
-  const kept = withoutCovered(parts, (part) => part);
-  return kept.flatMap((part) =>
-    part.kind === "related" ? withoutOthers(part, kept) : withoutListed(part, kept),
+  const uncovered = withoutCovered(parts, (part) => part);
+  return uncovered.flatMap((part) =>
+    part.kind === "related" ? withoutOthers(part, uncovered) : withoutListed(part, uncovered),
   );
 }
 

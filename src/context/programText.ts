@@ -58,6 +58,6 @@ export function endOf(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = text.slice(-maxLength);
   const lineStart = end.indexOf("\n") + 1;
-  const kept = lineStart > 0 && lineStart < maxLength / 2 ? end.slice(lineStart) : end;
-  return `[… ${text.length - kept.length} characters left out …]\n${kept}`;
+  const shownEnd = lineStart > 0 && lineStart < maxLength / 2 ? end.slice(lineStart) : end;
+  return `[… ${text.length - shownEnd.length} characters left out …]\n${shownEnd}`;
 }

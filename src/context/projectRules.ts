@@ -38,12 +38,12 @@ export function applicableRules(
   targets: readonly string[],
 ): RuleFile[] {
   const roots = new Set(files.map(({ root }) => root));
-  const known = targets.filter((target) => [...roots].some((root) => isBelow(target, root)));
+  const inRoots = targets.filter((target) => [...roots].some((root) => isBelow(target, root)));
   const applies = (file: RuleFile): boolean => {
     const { kind, root, folder, applyTo } = file;
-    const inRoot = known.filter((target) => isBelow(target, root));
+    const inRoot = inRoots.filter((target) => isBelow(target, root));
     // Without files of the workspace, the rules of each workspace folder apply.
-    if (known.length > 0 && inRoot.length === 0) return false;
+    if (inRoots.length > 0 && inRoot.length === 0) return false;
     if (kind === "claude" && hasOther(files, file)) return false;
     if (kind === "instructions") {
       if (applyTo.some(matchesEverything)) return true;
@@ -93,16 +93,19 @@ export function rulesText(files: readonly RuleFile[], maxTokens: number): RulesT
   const sections = files.map(({ path, text }) => {
     const lines = text.trim().split("\n");
     let tokens = estimateTextTokens(text);
-    let kept = lines;
-    while (tokens > left && kept.length > 0) {
-      kept = kept.slice(0, Math.floor(Math.min(kept.length - 1, (kept.length * left) / tokens)));
-      tokens = estimateTextTokens(kept.join("\n"));
+    let shown = lines;
+    while (tokens > left && shown.length > 0) {
+      shown = shown.slice(
+        0,
+        Math.floor(Math.min(shown.length - 1, (shown.length * left) / tokens)),
+      );
+      tokens = estimateTextTokens(shown.join("\n"));
     }
     left -= tokens;
-    const missing = lines.length - kept.length;
+    const missing = lines.length - shown.length;
     linesLeftOut += missing;
     const note = missing === 0 ? [] : [`[… ${missing} lines left out …]`];
-    return section(path, [...kept, ...note].join("\n"));
+    return section(path, [...shown, ...note].join("\n"));
   });
   return { text: [INTRODUCTION, ...sections].join("\n\n"), linesLeftOut };
 }

@@ -31,11 +31,11 @@ export function bestTests<T extends { readonly path: string }>(
 /** A test of the file itself counts most, then the number of common folders. */
 function scoreOf(path: string, test: string): number {
   const folders = path.split("/").slice(0, -1);
-  const others = test.split("/").slice(0, -1);
-  const differing = folders.findIndex((folder, at) => folder !== others[at]);
+  const testFolders = test.split("/").slice(0, -1);
+  const differing = folders.findIndex((folder, at) => folder !== testFolders[at]);
   const common = differing === -1 ? folders.length : differing;
   const isOfFile = subjectOf(test) === subjectOf(path);
-  return (isOfFile ? 1_000 : 0) + common * 10 - others.length;
+  return (isOfFile ? 1_000 : 0) + common * 10 - testFolders.length;
 }
 
 /** Returns the name without the words that mark a test: "cart" for "cart.test.ts" and "test_cart.py". */

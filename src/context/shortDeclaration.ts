@@ -37,11 +37,11 @@ export function shortDeclaration(
   const endLine = blockEnd(source.lines, line - 1);
   const span = { startLine: line, endLine };
   if (DATA_TYPE.test(head)) return excerptOf(source, span, maxTokens).part;
-  const kept = MEMBERS.test(head) ? memberLines(source, span) : signature(source, span);
-  const part = partOf(source, span, kept);
+  const shownLines = MEMBERS.test(head) ? memberLines(source, span) : signature(source, span);
+  const part = partOf(source, span, shownLines);
   if (estimateTextTokens(part.text) <= maxTokens) return part;
   // A file with very long lines, or a class with very many members.
-  const { part: cut } = excerptOf({ ...source, lines: kept }, wholeOf(kept), maxTokens);
+  const { part: cut } = excerptOf({ ...source, lines: shownLines }, wholeOf(shownLines), maxTokens);
   return { ...part, text: cut.text };
 }
 
@@ -51,13 +51,13 @@ function memberLines({ lines }: SourceText, { startLine, endLine }: LineSpan): s
   const base = indentOf(all[0] ?? "");
   const inner = all.slice(1).filter((line) => line.trim() !== "" && indentOf(line) > base);
   const level = inner.reduce((least, line) => Math.min(least, indentOf(line)), Infinity);
-  const kept: string[] = [];
+  const memberTexts: string[] = [];
   for (const line of all) {
     if (line.trim() === "") continue;
-    if (indentOf(line) <= level && !/^\s*[}\])]+[;,]?\s*$/.test(line)) kept.push(line);
-    else if (indentOf(line) === base) kept.push(line);
+    if (indentOf(line) <= level && !/^\s*[}\])]+[;,]?\s*$/.test(line)) memberTexts.push(line);
+    else if (indentOf(line) === base) memberTexts.push(line);
   }
-  return kept.map((line) =>
+  return memberTexts.map((line) =>
     indentOf(line) === level ? line.replace(/\{\s*$/, `{ ${LEFT_OUT} }`) : line,
   );
 }

@@ -43,16 +43,16 @@ export function usedNames(
   { startLine, endLine }: LineSpan,
   maxNames: number,
 ): UsedName[] {
-  const found = new Map<string, UsedName>();
+  const names = new Map<string, UsedName>();
   for (let line = startLine - 1; line < Math.min(endLine, lines.length); line++) {
     const code = codeOf((lines[line] ?? "").slice(0, MAX_LINE_LENGTH));
     for (const { 0: name, index: character } of code.matchAll(NAME)) {
-      if (KEYWORDS.has(name) || found.has(name)) continue;
-      found.set(name, { name, line, character });
-      if (found.size === maxNames) return [...found.values()];
+      if (KEYWORDS.has(name) || names.has(name)) continue;
+      names.set(name, { name, line, character });
+      if (names.size === maxNames) return [...names.values()];
     }
   }
-  return [...found.values()];
+  return [...names.values()];
 }
 
 /** Returns a line with blanks for its strings, up to a comment. */

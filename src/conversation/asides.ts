@@ -36,8 +36,8 @@ export function asidesOf({ messages }: Messages): Aside[] {
 
 /** Returns the messages of the asides of a message, or of an aside if its question is given. */
 export function asideMessagesOf({ messages }: Messages, id: string): Message[] {
-  const own = [...messages.values()].filter(
+  const asides = [...messages.values()].filter(
     (message) => message.isAside === true && message.parentId === id,
   );
-  return own.flatMap((message) => [message, ...asideReplies(messages, message.id)]);
+  return asides.flatMap((message) => [message, ...asideReplies(messages, message.id)]);
 }

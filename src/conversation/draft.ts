@@ -159,7 +159,7 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
       : shown.editing;
   const scroll = drafts.findLast((draft) => draft.scroll !== undefined)?.scroll;
   const workspace = drafts.find((draft) => draft.workspace !== undefined)?.workspace;
-  const others = distinctOthers(
+  const otherTexts = distinctOthers(
     text,
     drafts.flatMap((draft) => [
       ...(draft.others ?? []),
@@ -173,7 +173,7 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
     attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
     queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
     ...defined({ editing, scroll, workspace }),
-    ...(others.length > 0 && { others }),
+    ...(otherTexts.length > 0 && { others: otherTexts }),
     ...(fields.length > 0 && { fields }),
   };
 }
@@ -184,16 +184,16 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
  */
 export function distinctOthers(text: string, texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)];
-  const others = distinct.filter(
+  const otherTexts = distinct.filter(
     (candidate) =>
       candidate.trim() !== "" &&
       !text.includes(candidate) &&
       !distinct.some((other) => other !== candidate && other.includes(candidate)),
   );
-  const surplus = others.length - MAX_OTHERS;
-  if (surplus <= 0) return others;
-  const joined = others.slice(0, surplus + 1).join("\n\n");
-  return [...others.slice(surplus + 1), joined];
+  const surplus = otherTexts.length - MAX_OTHERS;
+  if (surplus <= 0) return otherTexts;
+  const joined = otherTexts.slice(0, surplus + 1).join("\n\n");
+  return [...otherTexts.slice(surplus + 1), joined];
 }
 
 /** Keeps the newest item of each id, at the position of the oldest. */

@@ -166,8 +166,8 @@ export async function exportMarkdown(
   const { summary, coveredCount } = sendingState(path, conversation.sending);
   const asides = new Map<string | null, Aside[]>();
   for (const aside of asidesOf(conversation)) {
-    const own = asides.get(aside.question.parentId);
-    if (own) own.push(aside);
+    const asidesOfMessage = asides.get(aside.question.parentId);
+    if (asidesOfMessage) asidesOfMessage.push(aside);
     else asides.set(aside.question.parentId, [aside]);
   }
   const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || labels.untitled}`];

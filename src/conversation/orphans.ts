@@ -17,15 +17,15 @@ export function joinOrphans(conversation: Conversation): Conversation {
   let beforeId: string | null = null;
   for (const message of all) {
     const { id, parentId } = message;
-    let own = message;
+    let placed = message;
     if (parentId !== null && !messages.has(parentId)) {
       const candidate = newParents.has(parentId) ? (newParents.get(parentId) ?? null) : beforeId;
       const newParent = candidate !== null && roots.rootOf(candidate) === id ? null : candidate;
       if (newParent !== null) roots.join(id, newParent);
       newParents.set(parentId, newParent);
-      own = { ...message, parentId: newParent, followsGap: true };
+      placed = { ...message, parentId: newParent, followsGap: true };
     }
-    joined.set(id, own);
+    joined.set(id, placed);
     if (message.isAside !== true) beforeId = id;
   }
   return { ...conversation, messages: joined, children: childrenOf(joined) };

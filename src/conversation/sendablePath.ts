@@ -58,7 +58,7 @@ export function sendablePath(path: readonly Message[]): {
 } {
   const states = pictureStates(path);
   const refused: RefusedPicture[] = [];
-  const kept = path.map((message, index) => {
+  const sentMessages = path.map((message, index) => {
     const ofMessage = states[index];
     if (message.role !== "user" || ofMessage === undefined) return message;
     const isSent = (part: Part) => (ofMessage.get(part) ?? "sent") === "sent";
@@ -68,7 +68,7 @@ export function sendablePath(path: readonly Message[]): {
     if (message.parts.every(isSent)) return message;
     return { ...message, parts: message.parts.filter(isSent) };
   });
-  return { path: kept, refused };
+  return { path: sentMessages, refused };
 }
 
 /**

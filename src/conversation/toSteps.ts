@@ -53,7 +53,7 @@ export function choiceSteps({ model, profile, parameters }: Conversation): Choic
 /** Returns the steps of a reply; `turnId` is its current turn, undefined for the first. */
 function replySteps(reply: Reply, turnId: string | undefined): Step[] {
   const { id, parentId, modelKind, modelCode, startedAtMs, text, receipt, ending } = reply;
-  const own = { messageId: id, ...(turnId !== undefined && { turnId }) };
+  const ids = { messageId: id, ...(turnId !== undefined && { turnId }) };
   const { followsGap, hasGap } = reply;
   const start = {
     id,
@@ -68,22 +68,22 @@ function replySteps(reply: Reply, turnId: string | undefined): Step[] {
     { kind: addedKind(reply), message: { role: "assistant", text: "", ...start } },
   ];
   if (turnId !== undefined) {
-    steps.push({ kind: "reply-continued", ...own, atMs: startedAtMs });
+    steps.push({ kind: "reply-continued", ...ids, atMs: startedAtMs });
   }
-  if (receipt) steps.push({ kind: "request-sent", ...own, receipt });
+  if (receipt) steps.push({ kind: "request-sent", ...ids, receipt });
   if (reply.thinking) {
     const { text: thought, durationMs } = reply.thinking;
-    steps.push({ kind: "reply-thought", ...own, offset: 0, text: thought, durationMs });
+    steps.push({ kind: "reply-thought", ...ids, offset: 0, text: thought, durationMs });
   }
   if (text !== "") {
     const atMs = reply.firstTextAtMs ?? startedAtMs;
-    steps.push({ kind: "reply-grown", ...own, offset: 0, text, atMs });
+    steps.push({ kind: "reply-grown", ...ids, offset: 0, text, atMs });
   }
   if (ending) {
     const { endedAtMs: atMs = startedAtMs, usage, toolCalls, pictures, damagedParts } = reply;
     steps.push({
       kind: "reply-ended",
-      ...own,
+      ...ids,
       atMs,
       ending,
       usage,

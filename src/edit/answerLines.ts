@@ -53,8 +53,8 @@ export class AnswerLines {
    * Returns the frame and the answer, with the lines not reached yet below if `withRest` is set.
    */
   range(withRest: boolean): readonly string[] {
-    const rest = withRest ? this.replaced.slice(this.alignment.consumed) : [];
-    const lines = [...this.frame.before, ...this.arrived, ...rest, ...this.frame.after];
+    const unreplaced = withRest ? this.replaced.slice(this.alignment.consumed) : [];
+    const lines = [...this.frame.before, ...this.arrived, ...unreplaced, ...this.frame.after];
     return lines.length === 0 ? [""] : lines;
   }
 

@@ -32,7 +32,7 @@ export interface EditRequest {
 export function editQuestion(request: EditRequest): Part[] {
   const { kind, target, selected, imports, above = [], before, after, definitions } = request;
   const { problems, instruction } = request;
-  const own = [imports, ...above, wholeOf(target, before, after)].filter(
+  const sources = [imports, ...above, wholeOf(target, before, after)].filter(
     (part) => part !== undefined,
   );
   const lines = linesOf(target);
@@ -47,7 +47,7 @@ export function editQuestion(request: EditRequest): Part[] {
     const filled = excerpts.flatMap((part) => (part?.text.trim() ? [part] : []));
     if (filled.length > 0) parts.push(text(heading), ...filled);
   };
-  if (definitions !== undefined) parts.push(...withoutOthers(definitions, own));
+  if (definitions !== undefined) parts.push(...withoutOthers(definitions, sources));
   add("Imports of the file (context only, do not repeat):", [imports]);
   add("Earlier cells of the notebook (context only, do not repeat):", above);
   add("Code before these lines (context only, do not repeat):", [before]);

@@ -181,9 +181,9 @@ export class EditSession implements Disposable {
     if (this.state.kind !== "streaming") return false;
     const { before, after } = this.frame;
     const more = above.slice(0, above.length - before.length);
-    const rest = below.slice(after.length);
-    if (!this.tracked.widen(more, rest)) return false;
-    const widened = (lines: readonly string[]) => [...more, ...lines, ...rest];
+    const linesBelow = below.slice(after.length);
+    if (!this.tracked.widen(more, linesBelow)) return false;
+    const widened = (lines: readonly string[]) => [...more, ...lines, ...linesBelow];
     this.original = widened(this.original);
     this.undoTexts = this.undoTexts.map(widened);
     this.frame = NO_FRAME;

@@ -29,13 +29,13 @@ export class StreamProgress {
 
   /** Accepts the next arrived line; returns true if the base contains the same line. */
   consumeLine(line: string): boolean {
-    const found = this.find(line);
-    if (found === undefined) this.unmatched++;
+    const matchAt = this.find(line);
+    if (matchAt === undefined) this.unmatched++;
     else {
-      this.matched = found + 1;
+      this.matched = matchAt + 1;
       this.unmatched = 0;
     }
-    return found !== undefined;
+    return matchAt !== undefined;
   }
 
   /** Returns the nearest matching line: at the current position, then after, then before. */

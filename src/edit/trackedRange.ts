@@ -56,9 +56,9 @@ export function track(range: TrackedRange, change: TextChange, isGreedy = false)
 
 /** Searches the range's text in a larger replacement, as made by a formatter or a reload. */
 function trackReplaced(range: TrackedRange, change: TextChange): Tracking {
-  const found = range.text.trim() === "" ? -1 : change.text.indexOf(range.text);
-  if (found === -1 || change.text.indexOf(range.text, found + 1) !== -1) {
+  const textAt = range.text.trim() === "" ? -1 : change.text.indexOf(range.text);
+  if (textAt === -1 || change.text.indexOf(range.text, textAt + 1) !== -1) {
     return { kind: "replaced", range: { start: change.offset, text: change.text } };
   }
-  return { kind: "elsewhere", range: { start: change.offset + found, text: range.text } };
+  return { kind: "elsewhere", range: { start: change.offset + textAt, text: range.text } };
 }

@@ -195,11 +195,11 @@ export class TrackedText {
       if (tracking.kind === "inside") isTouched = true;
       range = tracking.range;
     }
-    const found = undoTexts.find((lines) => lines.join(this.eol) === range.text);
-    if (!isTouched || found === undefined) return undefined;
+    const undoneLines = undoTexts.find((lines) => lines.join(this.eol) === range.text);
+    if (!isTouched || undoneLines === undefined) return undefined;
     this.interrupted();
     this.start = range.start;
-    this.currentLines = found;
+    this.currentLines = undoneLines;
     return "inside";
   }
 

@@ -79,10 +79,10 @@ export class Deletion implements Disposable {
    */
   async findForgetting(conversation: Conversation, messageId: string): Promise<Forgetting> {
     const bytes = await this.files.read(conversationPath(conversation.id));
-    const own = messagesOfRecords(conversation, messageId, bytes ?? new Uint8Array());
+    const messageIds = messagesOfRecords(conversation, messageId, bytes ?? new Uint8Array());
     // Questions asked aside about a message quote it.
-    const asides = [...own].flatMap((id) => asideMessagesOf(conversation, id));
-    const ids = new Set([...own, ...asides.map(({ id }) => id)]);
+    const asides = [...messageIds].flatMap((id) => asideMessagesOf(conversation, id));
+    const ids = new Set([...messageIds, ...asides.map(({ id }) => id)]);
     const messages = [...ids].flatMap((id) => conversation.messages.get(id) ?? []);
     const steps: Step[] = messages.map((message) => ({
       kind: "forgotten",

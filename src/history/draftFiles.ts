@@ -44,15 +44,15 @@ export class DraftFiles {
 
   /** Returns the names of each conversation's files, oldest first. */
   async namesByConversation(): Promise<Map<string, string[]>> {
-    const found = new Map<string, string[]>();
+    const namesById = new Map<string, string[]>();
     for (const name of [...(await this.files.list(DRAFTS_FOLDER))].sort(byAge)) {
       const id = draftConversationOf(name);
       if (id === undefined) continue;
-      const names = found.get(id);
+      const names = namesById.get(id);
       if (names) names.push(name);
-      else found.set(id, [name]);
+      else namesById.set(id, [name]);
     }
-    return found;
+    return namesById;
   }
 
   /** Reads and merges the files of a conversation, without those that `isIgnored` selects. */
@@ -62,8 +62,8 @@ export class DraftFiles {
   ): Promise<FoundDraft> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const names = (await this.names(conversationId)).filter((name) => !isIgnored(name));
-      const found = await this.readAll(names);
-      if (found) return found;
+      const draft = await this.readAll(names);
+      if (draft) return draft;
     }
     throw new Error("another window kept writing");
   }
@@ -102,18 +102,18 @@ export class DraftFiles {
 
   /** Returns undefined if a file is gone because another window replaced it. */
   async readAll(names: readonly string[]): Promise<FoundDraft | undefined> {
-    const read = new Map<string, z.infer<typeof fileSchema>>();
+    const parsedFiles = new Map<string, z.infer<typeof fileSchema>>();
     for (const name of names) {
       const bytes = await this.files.read(pathOf(name));
       if (bytes === undefined) return undefined;
       const parsed = await this.parse(bytes);
-      if (parsed) read.set(name, parsed);
+      if (parsed) parsedFiles.set(name, parsed);
     }
-    const replaced = new Set([...read.values()].flatMap(({ replaces }) => replaces));
-    const heads = [...read].filter(([name]) => !replaced.has(name));
+    const replaced = new Set([...parsedFiles.values()].flatMap(({ replaces }) => replaces));
+    const heads = [...parsedFiles].filter(([name]) => !replaced.has(name));
     return {
       draft: mergeDrafts(heads.map(([, found]) => found)),
-      names: [...read.keys()],
+      names: [...parsedFiles.keys()],
       replaced,
     };
   }

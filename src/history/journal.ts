@@ -271,8 +271,8 @@ export class Journal implements Disposable {
     if (conversation === undefined) return;
     const nowMs = this.clock.nowMs();
     await this.removals.read();
-    const kept = applySteps(conversation, this.removals.forgottenSteps(conversationId));
-    const records = toSteps(kept).map((step) => encodeRecord(newId(nowMs), step));
+    const remaining = applySteps(conversation, this.removals.forgottenSteps(conversationId));
+    const records = toSteps(remaining).map((step) => encodeRecord(newId(nowMs), step));
     await this.files.append(conversationPath(conversationId), concatBytes(records));
   }
 

@@ -142,8 +142,8 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
 
   /** Returns the modification time of a complete segment; undefined for an incomplete one. */
   async function completedAtMs(segment: JournalSegment): Promise<number | undefined | "vanished"> {
-    const known = complete.get(segment.name);
-    if (known !== undefined) return known;
+    const cached = complete.get(segment.name);
+    if (cached !== undefined) return cached;
     const path = pathOf(segment.name);
     const stat = await files.stat(path);
     if (stat === undefined) return "vanished";
@@ -182,8 +182,8 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     use: (found: CheckedFiles) => Promise<T | "vanished">,
   ): Promise<T> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const found = await check(id, await listedFiles(id));
-      const result = found ? await use(found) : "vanished";
+      const checked = await check(id, await listedFiles(id));
+      const result = checked ? await use(checked) : "vanished";
       if (result !== "vanished") return result;
     }
     throw new Error("another window kept writing");
@@ -195,15 +195,15 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   async function readConversation(id: string, from = 0): Promise<Uint8Array | undefined> {
     return whileFound(id, async (found) => {
       if (found.stat === undefined) return undefined;
-      const wanted: JournalFile[] = [];
+      const needed: JournalFile[] = [];
       let start = 0;
       let skippedBytes = 0;
       for (const file of journalFiles(id, found)) {
-        if (start + file.bytes > from) wanted.push(file);
+        if (start + file.bytes > from) needed.push(file);
         else skippedBytes += file.bytes;
         start += file.bytes;
       }
-      const pieces = await readAll(wanted);
+      const pieces = await readAll(needed);
       return pieces ? concatBytes(pieces).subarray(from - skippedBytes) : "vanished";
     });
   }
@@ -211,8 +211,8 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   /** Returns undefined if a file vanished. */
   async function readAll(wanted: readonly JournalFile[]): Promise<Uint8Array[] | undefined> {
     const pieces = await inBatches(wanted, ({ path }) => files.read(path));
-    const read = pieces.filter((piece) => piece !== undefined);
-    return read.length === pieces.length ? read : undefined;
+    const contents = pieces.filter((piece) => piece !== undefined);
+    return contents.length === pieces.length ? contents : undefined;
   }
 
   async function appendSegment(id: string, bytes: Uint8Array): Promise<number> {
@@ -226,12 +226,12 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   /** Returns the previous size; undefined if another window removed the segment that was to grow. */
   async function tryAppend(id: string, bytes: Uint8Array): Promise<number | undefined> {
     const { all, current, stat } = await checkedFiles(id);
-    const own = growing.get(id);
-    const isThere = all.some(({ name }) => name === own?.name);
-    const isNewest = all.every((one) => one.writer === writer || one.order < (own?.order ?? 0));
-    const isSmall = (own?.bytes.length ?? 0) + bytes.length <= MAX_SEGMENT_BYTES;
-    const grown = isThere && isNewest && isSmall ? own : undefined;
-    const order = grown?.order ?? Math.max(own?.order ?? 0, all.at(-1)?.order ?? 0) + 1;
+    const last = growing.get(id);
+    const isThere = all.some(({ name }) => name === last?.name);
+    const isNewest = all.every((one) => one.writer === writer || one.order < (last?.order ?? 0));
+    const isSmall = (last?.bytes.length ?? 0) + bytes.length <= MAX_SEGMENT_BYTES;
+    const grown = isThere && isNewest && isSmall ? last : undefined;
+    const order = grown?.order ?? Math.max(last?.order ?? 0, all.at(-1)?.order ?? 0) + 1;
     const written = await writeSegment(
       id,
       order,
@@ -287,7 +287,7 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     bytes: Uint8Array,
   ): Promise<boolean> {
     const { all, current, whole } = found;
-    const kept = journalFiles(id, found)
+    const remaining = journalFiles(id, found)
       .slice(0, keptCount)
       .map(({ segment }) => segment);
     const keepsWhole = whole === undefined || keptCount > 0;
@@ -296,7 +296,7 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     await writeSegment(id, (all.at(-1)?.order ?? 0) + 1, bytes);
     // Windows take a shorter version of a kept segment that vanished as a sign that it was replaced.
     const isKept = (one: JournalSegment) =>
-      complete.has(one.name) && kept.some((other) => other && isSameSegment(one, other));
+      complete.has(one.name) && remaining.some((other) => other && isSameSegment(one, other));
     const removed = all.filter((segment) => !isKept(segment));
     await removeSegments(removed);
     if (!keepsWhole) {

@@ -67,8 +67,8 @@ export async function eraseForgottenInAll(
 ): Promise<void> {
   const path = conversationPath(conversationId);
   await eraseForgotten(files, path);
-  const others = copiesAmong(await files.list(CONVERSATIONS_FOLDER), conversationOfFile);
-  for (const other of others) {
+  const copies = copiesAmong(await files.list(CONVERSATIONS_FOLDER), conversationOfFile);
+  for (const other of copies) {
     if (other.conversationId !== conversationId || other.path === path) continue;
     const copy = await files.read(other.path);
     if (copy === undefined) continue;
@@ -95,11 +95,11 @@ export async function mergeCopy(
   if (ageMs < UNUSED_AFTER_MS) return false;
   const copy = await from.read(copyPath);
   if (copy === undefined || copy.length !== before?.bytes) return false;
-  const known = new Set([...linesOf((await to.read(path)) ?? new Uint8Array())].map(asText));
+  const existing = new Set([...linesOf((await to.read(path)) ?? new Uint8Array())].map(asText));
   const lines = [...readLines(copy)];
   const isWhole =
     copy.at(-1) === LINE_END &&
-    lines.every(({ record, line }) => record.kind !== "damaged" || known.has(asText(line)));
+    lines.every(({ record, line }) => record.kind !== "damaged" || existing.has(asText(line)));
   if (!isWhole && ageMs < DAMAGED_AFTER_MS) return false;
   const forgotten = await mergeLines(to, path, copy, intactLines(lines));
   if (!isWhole) await eraseForgotten(from, copyPath, forgotten);
@@ -127,9 +127,9 @@ async function mergeLines(
   const file = (await files.read(path)) ?? new Uint8Array();
   const forgotten = new Map([...forgottenIn(file), ...forgottenIn(copy)]);
   const isForgotten = ofForgotten(forgotten);
-  const kept = lines.filter((line) => !isForgotten(line));
+  const remainingLines = lines.filter((line) => !isForgotten(line));
   const lineEnd = Uint8Array.of(LINE_END);
-  const added = missingLines(file, kept).flatMap((line) => [lineEnd, line, lineEnd]);
+  const added = missingLines(file, remainingLines).flatMap((line) => [lineEnd, line, lineEnd]);
   if (forgotten.size > 0) {
     // Removals.isOutdated compares sizes, so the file must not be shorter than the copy was.
     const addedBytes = added.reduce((sum, { length }) => sum + length, 0);
@@ -138,7 +138,7 @@ async function mergeLines(
   }
   const bytes = concatBytes(added);
   if (bytes.length > 0) await files.append(path, bytes);
-  if (bytes.length > 0 && missingLines(await files.read(path), kept).length > 0)
+  if (bytes.length > 0 && missingLines(await files.read(path), remainingLines).length > 0)
     throw new Error("a record is not in the file as it was written");
   if (forgotten.size > 0) await eraseForgotten(files, path);
   return forgotten;
@@ -149,9 +149,9 @@ function missingLines(
   file: Uint8Array | undefined,
   lines: readonly Uint8Array[],
 ): readonly Uint8Array[] {
-  const known = new Set<string>();
-  for (const line of linesOf(file ?? new Uint8Array())) known.add(asText(line));
-  return lines.filter((line) => !known.has(asText(line)));
+  const existing = new Set<string>();
+  for (const line of linesOf(file ?? new Uint8Array())) existing.add(asText(line));
+  return lines.filter((line) => !existing.has(asText(line)));
 }
 
 const latin1 = new TextDecoder("latin1");

@@ -161,7 +161,7 @@ async function mergeDraft(to: FileSystem, path: string, bytes: Uint8Array): Prom
 
 async function writeVerified(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   await to.replace(path, bytes);
-  const read = await to.read(path);
-  if (read === undefined || !isEqualBytes(read, bytes))
+  const written = await to.read(path);
+  if (written === undefined || !isEqualBytes(written, bytes))
     throw new Error("a file is not in the new folder as it was written");
 }

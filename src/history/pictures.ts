@@ -97,9 +97,9 @@ export class Pictures {
     hash: string,
     mediaType: string,
   ): Promise<{ readonly url: string } | { readonly loss: PictureLoss }> {
-    const read = await this.read(hash);
-    if (read.kind !== "found") return { loss: lossOf(read) };
-    return { url: `data:${mediaType};base64,${toBase64(read.bytes)}` };
+    const stored = await this.read(hash);
+    if (stored.kind !== "found") return { loss: lossOf(stored) };
+    return { url: `data:${mediaType};base64,${toBase64(stored.bytes)}` };
   }
 
   /** Writes of a picture never overlap, so the last result is that of the newest write. */

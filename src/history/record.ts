@@ -112,8 +112,8 @@ function withoutEditorMarks(line: Uint8Array): Uint8Array {
 /** Splits a journal file into lines, without line ends and empty lines. */
 export function* linesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
   for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(LINE_END, start);
-    const end = found === -1 ? bytes.length : found;
+    const lineEndAt = bytes.indexOf(LINE_END, start);
+    const end = lineEndAt === -1 ? bytes.length : lineEndAt;
     if (end > start) yield bytes.subarray(start, end);
     start = end + 1;
   }

@@ -145,12 +145,13 @@ export class Removals {
       this.removed.add(id);
     }
     for (const { id, steps, fileBytes } of forgotten) {
-      const own = this.forgotten.get(id) ?? new Map<string, Step>();
+      const stepsOfConversation = this.forgotten.get(id) ?? new Map<string, Step>();
       for (const step of steps) {
-        if (step.kind === "forgotten") own.set(step.message.id, step);
-        if (step.kind === "pictures-forgotten") own.set(`pictures ${step.messageIds[0]}`, step);
+        if (step.kind === "forgotten") stepsOfConversation.set(step.message.id, step);
+        if (step.kind === "pictures-forgotten")
+          stepsOfConversation.set(`pictures ${step.messageIds[0]}`, step);
       }
-      this.forgotten.set(id, own);
+      this.forgotten.set(id, stepsOfConversation);
       if (fileBytes <= (this.minBytes.get(id) ?? 0)) continue;
       this.changes++;
       this.minBytes.set(id, fileBytes);

@@ -170,7 +170,7 @@ function chosen(
   choices: unknown,
   wantedIndex: number | undefined,
 ): { choice: Choice | undefined; index: number | undefined } {
-  let found: { choice: Choice; index: number } | undefined;
+  let best: { choice: Choice; index: number } | undefined;
   // Some services send the only choice without a list.
   for (const [position, item] of (Array.isArray(choices) ? choices : [choices]).entries()) {
     const choice = z.safeParse(choiceSchema, item);
@@ -183,9 +183,9 @@ function chosen(
     const index = indexFrom(ownIndex ?? position);
     if (index === undefined) continue;
     if (index === (wantedIndex ?? 0)) return { choice: choice.data, index };
-    if (wantedIndex === undefined) found ??= { choice: choice.data, index };
+    if (wantedIndex === undefined) best ??= { choice: choice.data, index };
   }
-  return found ?? { choice: undefined, index: undefined };
+  return best ?? { choice: undefined, index: undefined };
 }
 
 type Message = z.infer<typeof messageSchema>;
@@ -312,7 +312,7 @@ function readUsage(usage: UsageFields): Usage | undefined {
   const { prompt_tokens, completion_tokens, total_tokens } = usage;
   const reasoningTokens =
     usage.completion_tokens_details?.reasoning_tokens ?? usage.reasoning_tokens;
-  const read: Usage = {
+  const counts: Usage = {
     ...defined({
       promptTokens: prompt_tokens,
       completionTokens: completion_tokens,
@@ -320,7 +320,7 @@ function readUsage(usage: UsageFields): Usage | undefined {
       reasoningTokens,
     }),
   };
-  return Object.keys(read).length === 0 ? undefined : read;
+  return Object.keys(counts).length === 0 ? undefined : counts;
 }
 
 /** Returns the `error` field of a block, or the block itself if it is an error object. */

@@ -180,15 +180,15 @@ export class StreamDecoder {
     }
     if (this.reasoning !== "") this.tags.reasoningArrived();
     const separated = this.tags.push(this.text);
-    const rest = isOver ? this.tags.end() : NO_CONTENT;
+    const lastContent = isOver ? this.tags.end() : NO_CONTENT;
     const { usage } = this;
-    const isLate = rest.isEarlierTextReasoning;
+    const isLate = lastContent.isEarlierTextReasoning;
     const reasoning =
-      this.reasoning + separated.reasoning + (isLate ? separated.text : "") + rest.reasoning;
-    const found = this.markdown.push((isLate ? "" : separated.text) + rest.text);
+      this.reasoning + separated.reasoning + (isLate ? separated.text : "") + lastContent.reasoning;
+    const shown = this.markdown.push((isLate ? "" : separated.text) + lastContent.text);
     const last = isOver ? this.markdown.end() : NO_PICTURES;
-    const text = found.text + last.text;
-    this.addPictures([...found.pictures, ...last.pictures]);
+    const text = shown.text + last.text;
+    this.addPictures([...shown.pictures, ...last.pictures]);
     const { pictures } = this;
     this.pictures = [];
     this.text = "";

@@ -142,9 +142,9 @@ function readError(
     const lists = [...fields].filter(([, item]) => isTextList(item)).slice(0, MAX_ITEMS);
     return { ...NOTHING, inner: lists.map(([name, list]) => readInner(list, name)) };
   }
-  const named = PATH_FIELDS.map((name) => pathOf(name, fields.get(name)));
+  const paths = PATH_FIELDS.map((name) => pathOf(name, fields.get(name)));
   const [limitTokens] = labelOf(fields.get("n_ctx"));
-  return { texts, labels, path: named.find((name) => name !== "") ?? path, limitTokens, inner };
+  return { texts, labels, path: paths.find((name) => name !== "") ?? path, limitTokens, inner };
 }
 
 /** Returns errors by the names of fields as lists; other values as they are. */

@@ -26,11 +26,11 @@ export class FencedLines {
   private endLine(line: string): void {
     this.isAfterBlank = line.trim() === "";
     if (!line.includes("```") && !line.includes("~~~")) return;
-    const found = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line);
-    const run = found?.[1] ?? "";
+    const fence = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line);
+    const run = fence?.[1] ?? "";
     const mark = run[0];
-    if (found === null || mark === undefined) return;
-    const info = line.slice(found[0].length);
+    if (fence === null || mark === undefined) return;
+    const info = line.slice(fence[0].length);
     if (this.fence === undefined) {
       if (mark === "~" || !info.includes("`")) this.fence = { mark, length: run.length };
     } else if (mark === this.fence.mark && run.length >= this.fence.length && info.trim() === "") {

@@ -45,11 +45,11 @@ export function parseJsonCompletion(
     (part) => part.trim() !== "",
   );
   const markdown = new MarkdownPictures();
-  const found = markdown.push(separated.text);
+  const content = markdown.push(separated.text);
   const last = markdown.end();
-  const pictures = new Set([...block.pictures, ...found.pictures, ...last.pictures]);
+  const pictures = new Set([...block.pictures, ...content.pictures, ...last.pictures]);
   return {
-    text: found.text + last.text,
+    text: content.text + last.text,
     pictures: [...pictures].map((url, index) => (index < MAX_REPLY_PICTURES ? url : "")),
     reasoning: reasoning.join("\n\n"),
     finishReason: block.finishReason,

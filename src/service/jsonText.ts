@@ -32,14 +32,14 @@ export function parsePythonJson(text: string): unknown {
 /** Returns the objects that a text holds one after the other, and the text behind them. */
 export function jsonObjects(text: string): { objects: unknown[]; rest: string } {
   const objects: unknown[] = [];
-  let rest = withoutPrefix(text);
-  for (let end = endOfObject(rest); end > 0; end = endOfObject(rest)) {
-    const value = parsePythonJson(rest.slice(0, end));
+  let unread = withoutPrefix(text);
+  for (let end = endOfObject(unread); end > 0; end = endOfObject(unread)) {
+    const value = parsePythonJson(unread.slice(0, end));
     if (value === undefined) break;
     objects.push(value);
-    rest = withoutPrefix(rest.slice(end));
+    unread = withoutPrefix(unread.slice(end));
   }
-  return { objects, rest };
+  return { objects, rest: unread };
 }
 
 /** Removes blanks, commas and field names; some gateways write `data:` twice. */

@@ -66,43 +66,44 @@ export class MarkdownPictures {
     this.readLines();
     const pictures: string[] = [];
     let shown = "";
-    let rest = this.held + text;
+    let unread = this.held + text;
     this.held = "";
-    while (rest !== "") {
+    while (unread !== "") {
       if (this.pieces !== undefined) {
-        const end = rest.search(this.closing);
-        this.pieces.push(end === -1 ? rest : rest.slice(0, end));
+        const end = unread.search(this.closing);
+        this.pieces.push(end === -1 ? unread : unread.slice(0, end));
         if (end === -1) break;
         pictures.push(addressOf(this.pieces.join("")));
         this.pieces = undefined;
         this.closing = /\)/;
-        rest = rest.slice(end + 1);
+        unread = unread.slice(end + 1);
         continue;
       }
-      const at = rest.indexOf("!");
-      const before = at === -1 ? rest : rest.slice(0, at);
+      const at = unread.indexOf("!");
+      const before = at === -1 ? unread : unread.slice(0, at);
       this.lines.push(before);
       shown += before;
       if (at === -1) break;
-      rest = rest.slice(at);
-      const start = START.exec(rest);
-      const mayBePrefix = start === null && rest.length <= MAX_PREFIX;
-      const prefix = mayBePrefix ? START_PREFIX.exec(rest) : null;
+      unread = unread.slice(at);
+      const start = START.exec(unread);
+      const mayBePrefix = start === null && unread.length <= MAX_PREFIX;
+      const prefix = mayBePrefix ? START_PREFIX.exec(unread) : null;
       const isHeld = prefix !== null && isBarePrefix(prefix.groups?.["address"] ?? "");
       if (isHeld && !this.lines.isFenced) {
-        this.held = rest;
+        this.held = unread;
         break;
       }
-      let kept = "!";
-      if (start === null || this.lines.isFenced || isCode(this.lines.line)) rest = rest.slice(1);
+      let shownText = "!";
+      if (start === null || this.lines.isFenced || isCode(this.lines.line))
+        unread = unread.slice(1);
       else {
         const alt = start.groups?.["alt"] ?? "";
-        kept = alt === "" || this.lines.line.trim() === "" ? "" : `(${alt})`;
+        shownText = alt === "" || this.lines.line.trim() === "" ? "" : `(${alt})`;
         this.pieces = [];
-        rest = rest.slice(start[0].length);
+        unread = unread.slice(start[0].length);
       }
-      this.lines.push(kept);
-      shown += kept;
+      this.lines.push(shownText);
+      shown += shownText;
     }
     return { text: shown, pictures };
   }

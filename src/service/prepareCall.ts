@@ -92,8 +92,8 @@ function imageUrlsIn(json: string): string[] {
   const { messages } = bodySchema.parse(JSON.parse(json));
   return messages.flatMap(({ content }) =>
     (Array.isArray(content) ? content : []).flatMap((part) => {
-      const read = z.safeParse(imageSchema, part);
-      return read.success ? [read.data.image_url.url] : [];
+      const parsed = z.safeParse(imageSchema, part);
+      return parsed.success ? [parsed.data.image_url.url] : [];
     }),
   );
 }

@@ -49,8 +49,8 @@ export async function* readResponse(response: Response, to: ResponseOptions): Re
   try {
     if (response.status === 200) return yield* receiveReply(response, reader, to);
     to.watch.begin("silence", Math.min(FAILURE_SILENCE_MS, to.silenceTimeoutMs || Infinity));
-    const read = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
-    return failed(new TextDecoder().decode(read.bytes));
+    const body = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
+    return failed(new TextDecoder().decode(body.bytes));
   } finally {
     void reader.cancel().catch(() => undefined); // already ended or broken
   }
@@ -135,8 +135,8 @@ async function* receiveUnknown(
   head: Uint8Array,
   to: ResponseOptions,
 ): ResponseEvents {
-  const read = yield* readAll(reader, head, MAX_FAILURE_BYTES, to);
-  const text = new TextDecoder().decode(read.bytes);
+  const body = yield* readAll(reader, head, MAX_FAILURE_BYTES, to);
+  const text = new TextDecoder().decode(body.bytes);
   return isBinary(text.slice(0, 256)) ? { kind: "unreadable" } : foreignReply(text, to.redact);
 }
 
@@ -148,14 +148,14 @@ async function* receiveDocument(
 ): ResponseEvents {
   const firstLine = new FirstJsonLine();
   const isStream = (piece: Uint8Array): boolean => firstLine.isFollowedBy(piece);
-  const read = yield* readAll(reader, head, MAX_JSON_BYTES, to, isStream);
-  if (read.end === "enough") {
-    return yield* readSseResponse(reader, read.bytes.subarray(firstVisible(read.bytes)), to);
+  const body = yield* readAll(reader, head, MAX_JSON_BYTES, to, isStream);
+  if (body.end === "enough") {
+    return yield* readSseResponse(reader, body.bytes.subarray(firstVisible(body.bytes)), to);
   }
-  if (read.end !== "clean") {
-    return read.end === "too-long" ? limitFailure("body-bytes", MAX_JSON_BYTES) : read.end;
+  if (body.end !== "clean") {
+    return body.end === "too-long" ? limitFailure("body-bytes", MAX_JSON_BYTES) : body.end;
   }
-  const completion = parseJsonCompletion(new TextDecoder().decode(read.bytes), to.redact);
+  const completion = parseJsonCompletion(new TextDecoder().decode(body.bytes), to.redact);
   if ("kind" in completion) return completion;
   const reasoning = cutToBytes(completion.reasoning, MAX_TEXT_BYTES);
   if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };

@@ -46,9 +46,9 @@ export async function* readSseResponse(
       break;
     }
   }
-  const rest = decoder.finish();
-  isThinkingFirst ||= rest.isEarlierTextReasoning;
-  yield* contentEvents(rest);
+  const lastContent = decoder.finish();
+  isThinkingFirst ||= lastContent.isEarlierTextReasoning;
+  yield* contentEvents(lastContent);
   // A reason that may be in every block proves an end only if the body ended too.
   const isUnproven = broken !== undefined && decoder.ending === undefined;
   if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
@@ -89,7 +89,7 @@ function readContent(
   return new Promise((resolve, reject) => {
     const fail: (error: Error) => void = reject;
     const isFinishing = decoder.isSurelyFinished();
-    const read = (): void => {
+    const readNext = (): void => {
       reader.read().then(onRead, fail);
     };
     const onRead = ({ value }: { value?: Uint8Array | undefined }): void => {
@@ -104,10 +104,10 @@ function readContent(
         if (decoded !== NO_CONTENT || decoder.ending !== undefined) {
           resolve(decoded);
         } else if (isFinishing) {
-          read(); // comments do not extend the wait after a finish reason
+          readNext(); // comments do not extend the wait after a finish reason
         } else if (!decoder.isSurelyFinished()) {
           to.watch.restart();
-          read();
+          readNext();
         } else {
           resolve(decoded);
         }
@@ -115,6 +115,6 @@ function readContent(
         fail(error as Error);
       }
     };
-    read();
+    readNext();
   });
 }

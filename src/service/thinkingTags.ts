@@ -112,32 +112,32 @@ export class ThinkingTags {
   }
 
   private read(added: string, isEnd: boolean): SeparatedText {
-    let rest = this.held + added;
+    let unread = this.held + added;
     this.held = "";
     let isEarlierTextReasoning = false;
     let reasoning = "";
     let text = "";
-    while (rest !== "") {
+    while (unread !== "") {
       const before = this.state;
       if (before === "start") {
-        rest = this.readStart(rest, isEnd);
+        unread = this.readStart(unread, isEnd);
       } else if (before === "inside") {
-        const { taken, left } = this.readInside(rest, isEnd);
+        const { taken, left } = this.readInside(unread, isEnd);
         reasoning += this.blockText(taken);
-        rest = left;
+        unread = left;
       } else {
-        const { taken, left, isThinking, isPart } = this.readText(rest, isEnd);
+        const { taken, left, isThinking, isPart } = this.readText(unread, isEnd);
         if (isThinking) {
           isEarlierTextReasoning = true;
           this.hasBlock = true;
           reasoning += text + taken;
           text = "";
         } else text += taken;
-        rest = left;
+        unread = left;
         if (isPart) continue;
       }
       if (this.state === before) {
-        this.held = rest;
+        this.held = unread;
         break;
       }
     }
@@ -147,24 +147,24 @@ export class ThinkingTags {
   /** Reads up to the first tag or text; returns the content from there on. */
   private readStart(start: string, isEnd: boolean): string {
     let content = start;
-    let rest = withoutBlanks(content);
+    let unread = withoutBlanks(content);
     // A loop: one call for each closing tag would overflow the stack.
     for (;;) {
-      const opening = openingAt(rest);
+      const opening = openingAt(unread);
       if (opening !== undefined) {
         this.begin(opening);
-        return rest.slice(opening.length);
+        return unread.slice(opening.length);
       }
-      const closing = tagAt(rest, 0, LONE_CLOSINGS);
+      const closing = tagAt(unread, 0, LONE_CLOSINGS);
       if (closing === undefined) break;
       this.hasThought = true;
-      content = rest.slice(closing.length);
-      rest = withoutBlanks(content);
+      content = unread.slice(closing.length);
+      unread = withoutBlanks(content);
     }
-    if (!isEnd && (rest === "" || mayStartTag(rest))) return content;
+    if (!isEnd && (unread === "" || mayStartTag(unread))) return content;
     this.state = this.hasThought ? "answer" : "undecided";
     this.lines = new FencedLines();
-    return this.hasThought ? rest : content;
+    return this.hasThought ? unread : content;
   }
 
   private begin({ closings, openings }: Opening): void {
@@ -213,34 +213,34 @@ export class ThinkingTags {
   ): { taken: string; left: string; isThinking?: boolean; isPart?: boolean } {
     const isUndecided = this.state === "undecided";
     const closings = isUndecided ? LONE_CLOSINGS : [];
-    const others = isUndecided ? [...ANSWER_TOKENS, ...LATER_OPENINGS] : ANSWER_TOKENS;
+    const otherTags = isUndecided ? [...ANSWER_TOKENS, ...LATER_OPENINGS] : ANSWER_TOKENS;
     let from = 0;
-    for (const { index, length, tag, isClosing } of tagsIn(content, closings, others)) {
+    for (const { index, length, tag, isClosing } of tagsIn(content, closings, otherTags)) {
       this.lines.push(content.slice(from, index));
       from = index;
-      const taken = content.slice(0, index);
+      const before = content.slice(0, index);
       const after = content.slice(index + length);
       if (this.lines.isFenced || isInCode(this.lines.line)) continue;
-      if (WRAPPERS.includes(tag)) return { taken, left: after, isPart: true };
+      if (WRAPPERS.includes(tag)) return { taken: before, left: after, isPart: true };
       if (LATER_OPENINGS.includes(tag)) {
         this.state = "answer";
-        return { taken, left: content.slice(index) };
+        return { taken: before, left: content.slice(index) };
       }
       if (!isClosing) {
-        if (isEnd && isLastPart(after)) return { taken, left: "" };
-        if (!isEnd && mayBeLastPart(after)) return { taken, left: content.slice(index) };
+        if (isEnd && isLastPart(after)) return { taken: before, left: "" };
+        if (!isEnd && mayBeLastPart(after)) return { taken: before, left: content.slice(index) };
         continue;
       }
       // A text about models mentions tags too; models write the tag in a line of its own.
       if (!/^ {0,3}$/.test(this.lines.line)) continue;
       const lineEnd = /^[^\S\n]*(\n|$)/.exec(after)?.[1];
       if (lineEnd === undefined) continue;
-      if (lineEnd === "" && !isEnd) return { taken, left: content.slice(index) };
+      if (lineEnd === "" && !isEnd) return { taken: before, left: content.slice(index) };
       this.state = "start";
       this.hasThought = true;
-      return { taken, left: after, isThinking: true };
+      return { taken: before, left: after, isThinking: true };
     }
-    const end = isEnd ? content.length : cutTagAt(content, from, [...closings, ...others]);
+    const end = isEnd ? content.length : cutTagAt(content, from, [...closings, ...otherTags]);
     this.lines.push(content.slice(from, end));
     return { taken: content.slice(0, end), left: content.slice(end) };
   }
@@ -333,9 +333,9 @@ function* tagsIn(
 ): Generator<FoundTag, void, void> {
   for (let index = nextStart(text, 0); index !== -1;) {
     const closing = tagAt(text, index, closings);
-    const found = closing ?? tagAt(text, index, openings);
-    if (found !== undefined) yield { index, ...found, isClosing: closing !== undefined };
-    index = nextStart(text, index + (found?.length ?? 1));
+    const tag = closing ?? tagAt(text, index, openings);
+    if (tag !== undefined) yield { index, ...tag, isClosing: closing !== undefined };
+    index = nextStart(text, index + (tag?.length ?? 1));
   }
 }
 
@@ -365,11 +365,11 @@ function nextStart(text: string, from: number): number {
 function cutTagAt(text: string, from: number, tags: readonly string[]): number {
   const first = Math.max(from, text.length - MAX_TAG);
   for (let index = nextStart(text, first); index !== -1;) {
-    const rest = text.slice(index).toLowerCase();
-    const plain = rest.replaceAll(/[\s\\]/g, "");
+    const ending = text.slice(index).toLowerCase();
+    const plain = ending.replaceAll(/[\s\\]/g, "");
     const isCut = (tag: string): boolean => {
       const lower = tag.toLowerCase();
-      return (rest.length < tag.length && lower.startsWith(rest)) || isLooseStart(lower, plain);
+      return (ending.length < tag.length && lower.startsWith(ending)) || isLooseStart(lower, plain);
     };
     if (tags.some(isCut)) return index;
     index = nextStart(text, index + 1);

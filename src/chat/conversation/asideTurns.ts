@@ -95,8 +95,8 @@ export class AsideTurns implements Disposable {
     const starting = this.starting.get(questionId);
     if (starting) starting.isStopped = true;
     const { messages } = this.owner.conversation;
-    const own = [...this.running].filter(([id]) => messages.get(id)?.parentId === questionId);
-    await Promise.all(own.map(([, turn]) => turn.stop(by)));
+    const turns = [...this.running].filter(([id]) => messages.get(id)?.parentId === questionId);
+    await Promise.all(turns.map(([, turn]) => turn.stop(by)));
   }
 
   async stopAll(by: "user" | "window"): Promise<void> {

@@ -124,10 +124,10 @@ export class ConversationDraft implements Disposable {
    */
   replaceText(text: string, keepsOther: boolean, fields = this.current.fields): void {
     const { text: before, others = [] } = this.current;
-    const kept = keepsOther ? distinctOthers(text, [...others, before]) : [];
+    const otherTexts = keepsOther ? distinctOthers(text, [...others, before]) : [];
     this.save({
       text,
-      ...(kept.length > 0 && { others: kept }),
+      ...(otherTexts.length > 0 && { others: otherTexts }),
       fields: text === "" ? undefined : fields,
     });
   }
@@ -168,8 +168,8 @@ export class ConversationDraft implements Disposable {
     }
     this.saveQueue(
       queued.map(({ id, parts, edited: before }) => {
-        const own = id === queuedId ? edited : before;
-        return { id, parts, ...(own !== undefined && { edited: own }) };
+        const editedText = id === queuedId ? edited : before;
+        return { id, parts, ...(editedText !== undefined && { edited: editedText }) };
       }),
     );
   }
@@ -194,11 +194,11 @@ export class ConversationDraft implements Disposable {
     const all = [...attached, ...parts.map((part) => this.newAttachment(part))];
     const distinct = withoutCovered(all, ({ part }) => part);
     // As they are sent: quotes before the question.
-    const kept = [
+    const ordered = [
       ...distinct.filter(({ part }) => isQuote(part)),
       ...distinct.filter(({ part }) => !isQuote(part)),
     ];
-    if (kept.some((one) => !attached.includes(one))) this.saveAttachments(kept);
+    if (ordered.some((one) => !attached.includes(one))) this.saveAttachments(ordered);
   }
 
   /**
@@ -267,8 +267,8 @@ export class ConversationDraft implements Disposable {
   async removeAttachment(attachmentId: string): Promise<void> {
     await this.load();
     const attached = this.ownAttachments();
-    const kept = attached.filter(({ id }) => id !== attachmentId);
-    if (kept.length < attached.length) this.saveAttachments(kept);
+    const remaining = attached.filter(({ id }) => id !== attachmentId);
+    if (remaining.length < attached.length) this.saveAttachments(remaining);
   }
 
   /** Starts editing an earlier question, whose parts become the attachments. */
@@ -283,7 +283,7 @@ export class ConversationDraft implements Disposable {
     const attached = isOther ? parts.map((part) => this.newAttachment(part)) : editing.attached;
     const parked = parkedText ?? editing?.parkedText;
     // A text that was set aside earlier stays, as another draft.
-    const kept = distinctOthers(parked ?? "", [...others, editing?.parkedText ?? ""]);
+    const otherTexts = distinctOthers(parked ?? "", [...others, editing?.parkedText ?? ""]);
     this.save({
       editing: {
         messageId,
@@ -292,7 +292,7 @@ export class ConversationDraft implements Disposable {
         ...(isRecalled && { isRecalled }),
       },
       ...(text !== undefined && { text }),
-      ...(kept.length > 0 && { others: kept }),
+      ...(otherTexts.length > 0 && { others: otherTexts }),
     });
     if (isOther) this.changes.fire({ kind: "attachments" });
   }
@@ -308,7 +308,7 @@ export class ConversationDraft implements Disposable {
       if (text !== undefined) this.save({ text });
       return;
     }
-    const kept =
+    const otherTexts =
       text === undefined
         ? distinctOthers(textNow, [...others, editing.parkedText ?? ""])
         : keepsOther
@@ -317,7 +317,7 @@ export class ConversationDraft implements Disposable {
     this.save({
       editing: undefined,
       ...(text !== undefined && { text }),
-      ...(kept.length > 0 && { others: kept }),
+      ...(otherTexts.length > 0 && { others: otherTexts }),
     });
     this.changes.fire({ kind: "attachments" });
   }
@@ -443,8 +443,8 @@ export class ConversationDraft implements Disposable {
   private save(change: Partial<Draft>): void {
     const workspace = this.current.workspace ?? this.workspaceName();
     const isScroll = change.scroll !== undefined;
-    const named = isScroll || workspace === undefined ? change : { ...change, workspace };
-    this.drafts().save(this.conversationId, named);
+    const placedChange = isScroll || workspace === undefined ? change : { ...change, workspace };
+    this.drafts().save(this.conversationId, placedChange);
   }
 }
 
@@ -463,11 +463,11 @@ export function attachedParts(parts: readonly Part[]): Part[] {
  * @param parts a text among them is replaced
  */
 export function questionParts(text: string, parts: readonly Part[]): Part[] {
-  const others = attachedParts(parts);
-  const quotes = others.filter(isQuote);
-  const rest = others.filter((part) => !isQuote(part));
-  const hasText = text.trim() !== "" || others.length === 0;
-  return [...quotes, ...(hasText ? [{ kind: "text" as const, text }] : []), ...rest];
+  const attachments = attachedParts(parts);
+  const quotes = attachments.filter(isQuote);
+  const notQuotes = attachments.filter((part) => !isQuote(part));
+  const hasText = text.trim() !== "" || attachments.length === 0;
+  return [...quotes, ...(hasText ? [{ kind: "text" as const, text }] : []), ...notQuotes];
 }
 
 /** Returns the pictures that were cropped or marked, as they were before. */

@@ -273,12 +273,12 @@ export class Conversations implements ConversationStore, Disposable {
   /** Returns the ids of a workspace's conversations, with those that were never asked anything. */
   async idsOf(workspace: string): Promise<string[]> {
     const open = this.live.all().map(({ conversation }) => conversation);
-    const own = open.filter((conversation) => conversation.workspace === workspace);
+    const ofWorkspace = open.filter((conversation) => conversation.workspace === workspace);
     const written = await this.index.idsOf(workspace);
     const list = await this.index.list();
     const drafts = await this.history.drafts.unsent((id) => list.get(id) === undefined);
     const withDrafts = drafts.filter((draft) => draft.workspace === workspace);
-    return [...new Set([...written, ...[...own, ...withDrafts].map(({ id }) => id)])];
+    return [...new Set([...written, ...[...ofWorkspace, ...withDrafts].map(({ id }) => id)])];
   }
 
   /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */
@@ -302,8 +302,8 @@ export class Conversations implements ConversationStore, Disposable {
       "message" in step ? [step.message.id] : [],
     );
     await Promise.all(asideIds.map((asideId) => live.asides.stop(asideId)));
-    const kept = others.filter((other) => !text.includes(other));
-    if (kept.length < others.length) history.drafts.save(id, { others: kept });
+    const remainingTexts = others.filter((other) => !text.includes(other));
+    if (remainingTexts.length < others.length) history.drafts.save(id, { others: remainingTexts });
     await history.drafts.flush();
     await deletion.forget(id, forgetting, async () => {
       if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");

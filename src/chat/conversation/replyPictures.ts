@@ -34,7 +34,7 @@ export async function storeReplyPicture(
     if (problem === "no-picture") return notShown(name, true);
     return { kind: "not-shown", name: withSize(name, pictureSize(bytes)), reason: "too-large" };
   }
-  const found =
+  const shownPicture =
     validation.kind === "ready"
       ? validation.picture
       : { ...validation, ...pictureSize(validation.bytes) };
@@ -42,20 +42,20 @@ export async function storeReplyPicture(
     const { picture } = validation;
     return { kind: "not-shown", name: withSize(name, picture), reason: "too-large" };
   }
-  const { widthPx, heightPx } = found;
-  const extension = SHOWN.get(found.mediaType);
-  if (extension === undefined) return { kind: "not-shown", name: found.mediaType };
+  const { widthPx, heightPx } = shownPicture;
+  const extension = SHOWN.get(shownPicture.mediaType);
+  if (extension === undefined) return { kind: "not-shown", name: shownPicture.mediaType };
   if (!widthPx || !heightPx) return { kind: "not-shown", name, reason: "damaged" };
-  const { hash } = await pictures.store(found.bytes);
+  const { hash } = await pictures.store(shownPicture.bytes);
   const file = `reply-${number}.${extension}`;
-  const { mediaType } = found;
+  const { mediaType } = shownPicture;
   return {
     kind: "image",
     hash,
     mediaType,
     widthPx,
     heightPx,
-    bytes: found.bytes.length,
+    bytes: shownPicture.bytes.length,
     name: file,
   };
 }

@@ -63,8 +63,8 @@ export class UnsavedConversations implements Disposable {
       const hash = hashesOf(text).find((one) => !stored.has(one));
       if (hash === undefined) break;
       stored.add(hash);
-      const read = await memory.pictures.read(hash);
-      if (read.kind === "found") await history.pictures.store(read.bytes);
+      const inMemory = await memory.pictures.read(hash);
+      if (inMemory.kind === "found") await history.pictures.store(inMemory.bytes);
     }
     if (!this.has(id)) return;
     const { current } = live.draft;
@@ -96,14 +96,16 @@ export class UnsavedConversations implements Disposable {
   /** Reads the pictures of all conversations, also of those in memory. */
   readonly pictures: Pick<Pictures, "read" | "readUrl"> = {
     read: async (hash, maxBytes) => {
-      const read = await this.memory?.pictures.read(hash, maxBytes);
-      return read === undefined || read.kind === "missing"
+      const inMemory = await this.memory?.pictures.read(hash, maxBytes);
+      return inMemory === undefined || inMemory.kind === "missing"
         ? this.history.pictures.read(hash, maxBytes)
-        : read;
+        : inMemory;
     },
     readUrl: async (hash, mediaType) => {
-      const read = await this.memory?.pictures.readUrl(hash, mediaType);
-      return read && "url" in read ? read : this.history.pictures.readUrl(hash, mediaType);
+      const inMemory = await this.memory?.pictures.readUrl(hash, mediaType);
+      return inMemory && "url" in inMemory
+        ? inMemory
+        : this.history.pictures.readUrl(hash, mediaType);
     },
   };
 

@@ -173,12 +173,12 @@ export class ImageAttachments implements Disposable {
     this.screenshot?.abort(new Error("another screenshot"));
     const controller = new AbortController();
     this.screenshot = controller;
-    const taken = await this.host.takeScreenshot(platform, controller.signal);
-    if (controller.signal.aborted || taken === undefined) return;
-    if ("tone" in taken) this.view.post({ type: "notice-shown", notice: taken });
+    const screenshot = await this.host.takeScreenshot(platform, controller.signal);
+    if (controller.signal.aborted || screenshot === undefined) return;
+    if ("tone" in screenshot) this.view.post({ type: "notice-shown", notice: screenshot });
     else {
       this.view.post({ type: "focus-asked" });
-      await this.attachFiles(conversationId, [taken]);
+      await this.attachFiles(conversationId, [screenshot]);
     }
   }
 
@@ -260,16 +260,16 @@ export class ImageAttachments implements Disposable {
   private async smaller(conversationId: string, part: Part): Promise<Part | undefined> {
     if (part.kind !== "image") return part;
     const { name, mediaType, widthPx, heightPx } = part;
-    const read = await this.pictures.read(part.hash);
-    if (read.kind !== "found") {
-      this.reportLost(name, read);
+    const stored = await this.pictures.read(part.hash);
+    if (stored.kind !== "found") {
+      this.reportLost(name, stored);
       return undefined;
     }
     const store = this.storeOf(conversationId);
     let made: Part | undefined;
     const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
     await this.jobs.draw(
-      { name, fit: "scaled", mediaType, bytes: read.bytes },
+      { name, fit: "scaled", mediaType, bytes: stored.bytes },
       { maxSidePx, maxBytes: this.host.limits().maxBytes },
       "not-drawn",
       async (pieces) => {
@@ -290,12 +290,12 @@ export class ImageAttachments implements Disposable {
       .attachments.find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") return;
     const before = this.conversations.draft(conversationId).picturePlan(attachmentId);
-    const read = await this.pictures.read(part.hash);
-    if (read.kind !== "found") {
-      this.reportLost(part.name, read);
+    const stored = await this.pictures.read(part.hash);
+    if (stored.kind !== "found") {
+      this.reportLost(part.name, stored);
       return;
     }
-    const validation = await this.validate(read.bytes);
+    const validation = await this.validate(stored.bytes);
     const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
     if (!isTooLarge) {
       await this.conversations.draft(conversationId).planPicture(attachmentId, undefined, before);
@@ -303,7 +303,7 @@ export class ImageAttachments implements Disposable {
     }
     const { name, mediaType } = part;
     const chosen = fit === "whole" ? this.host.fit() : fit;
-    const job = { name, fit: chosen, mediaType, bytes: read.bytes };
+    const job = { name, fit: chosen, mediaType, bytes: stored.bytes };
     await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
       const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, wholeOf(part));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
@@ -339,18 +339,19 @@ export class ImageAttachments implements Disposable {
     const drawnBefore = this.conversations.draft(conversationId).picturePlan(attachmentId)?.sent;
     const unfinished: PicturePlan = { fit, sent: [], marks, change, area };
     await this.conversations.draft(conversationId).planPicture(attachmentId, unfinished, "any");
-    const read = await this.pictures.read(part.hash);
-    if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
+    const stored = await this.pictures.read(part.hash);
+    if (stored.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(stored)) };
     }
-    const job = { name, fit, mediaType, bytes: read.bytes, marks };
+    const job = { name, fit, mediaType, bytes: stored.bytes, marks };
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
       const isShown = change === "crop" && isInMessage(this.view.live, part.hash);
       const drawn = isShown ? areaOf(part, area) : undefined;
       const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
-      const [only] = sent;
-      const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
+      const [firstPart] = sent;
+      const isWhole =
+        sent.length === 1 && firstPart?.widthPx === widthPx && firstPart.heightPx === heightPx;
       const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
       const storedBeforeMs = idTimeMs(attachmentId) ?? 0;
@@ -370,9 +371,9 @@ export class ImageAttachments implements Disposable {
       await this.conversations.draft(conversationId).attach([part]);
       return;
     }
-    const read = await this.pictures.read(hash);
-    if (read.kind !== "found") this.reportLost(part.name, read);
-    else await this.attach(conversationId, { name: part.name, bytes: read.bytes });
+    const stored = await this.pictures.read(hash);
+    if (stored.kind !== "found") this.reportLost(part.name, stored);
+    else await this.attach(conversationId, { name: part.name, bytes: stored.bytes });
   }
 
   /** Attaches an area of a shown picture, as if the user had attached and cropped the picture. */
@@ -383,13 +384,13 @@ export class ImageAttachments implements Disposable {
     name,
     ...area
   }: MessageOf<ToHost, "picture-region-attached">): Promise<HostReply> {
-    const found = findPicture(this.view.live, hash);
-    if (found === undefined) return { isAccepted: false };
-    const read = await this.pictures.read(hash);
-    if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.texts.pictureLost(found.name, lossOf(read)) };
+    const sought = findPicture(this.view.live, hash);
+    if (sought === undefined) return { isAccepted: false };
+    const stored = await this.pictures.read(hash);
+    if (stored.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(sought.name, lossOf(stored)) };
     }
-    const part = { ...found, bytes: read.bytes.length, ...(name !== undefined && { name }) };
+    const part = { ...sought, bytes: stored.bytes.length, ...(name !== undefined && { name }) };
     const fit = this.host.fit();
     const plan: PicturePlan = { fit, sent: [], marks, change: "crop" };
     const draft = this.conversations.draft(conversationId);
@@ -465,21 +466,21 @@ export class ImageAttachments implements Disposable {
   private async readPicture(hash: string): Promise<HostReply> {
     const part = findPicture(this.view.live, hash);
     if (part === undefined) return { isAccepted: false };
-    const read = await this.pictures.read(hash);
-    if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.texts.pictureLost(part.name, lossOf(read)) };
+    const stored = await this.pictures.read(hash);
+    if (stored.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(part.name, lossOf(stored)) };
     }
     return {
       isAccepted: true,
-      picture: { mediaType: part.mediaType, bytes: plainBytes(read.bytes) },
+      picture: { mediaType: part.mediaType, bytes: plainBytes(stored.bytes) },
     };
   }
 
   private async savePicture(hash: string, name: string): Promise<void> {
     const part = findPicture(this.view.live, hash);
-    const read = part && (await this.pictures.read(hash));
-    if (read?.kind !== "found") this.reportLost(name, read);
-    else await this.host.save(name, part?.mediaType ?? "", read.bytes);
+    const stored = part && (await this.pictures.read(hash));
+    if (stored?.kind !== "found") this.reportLost(name, stored);
+    else await this.host.save(name, part?.mediaType ?? "", stored.bytes);
   }
 
   /** Reports a stored picture that cannot be read. */

@@ -15,15 +15,15 @@ export interface AttachedOriginal {
 
 /** Returns the pictures of the questions up to a reply, each once, the latest question first. */
 export function originalsBefore(conversation: Conversation, reply: Reply): AttachedOriginal[] {
-  const found = new Map<string, AttachedOriginal>();
+  const originals = new Map<string, AttachedOriginal>();
   for (const message of [...pathTo(conversation, reply.id)].reverse()) {
     if (message.role !== "user") continue;
     for (const part of message.parts) {
       const original = part.kind === "image" ? attachedOriginal(part) : undefined;
-      if (original && !found.has(original.hash)) found.set(original.hash, original);
+      if (original && !originals.has(original.hash)) originals.set(original.hash, original);
     }
   }
-  return [...found.values()];
+  return [...originals.values()];
 }
 
 /** Returns the whole picture of a tile or a scaled picture. A crop is a picture of its own. */

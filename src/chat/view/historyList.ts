@@ -121,8 +121,8 @@ export class HistoryList implements Disposable {
         .filter(({ id }) => id !== shownId)
         .slice(0, MAX_RECENT);
     const workspace = this.conversations.workspaceName();
-    const own = workspace === undefined ? [] : newest({ workspace });
-    return own.length > 0 ? own : newest({});
+    const ofWorkspace = workspace === undefined ? [] : newest({ workspace });
+    return ofWorkspace.length > 0 ? ofWorkspace : newest({});
   }
 
   private postRecent(entries: readonly IndexEntry[]): void {
@@ -223,10 +223,10 @@ export class HistoryList implements Disposable {
     const { firstRow = 0 } = asked;
     const firstHit = Math.max(0, firstRow - draftItems.length);
     const query = { ...filter, text: asked.text, firstHit, maxHits: ROWS };
-    for await (const found of search.search(query, signal)) {
-      const { hits, foundCount, isComplete } = found;
-      const known = new Set(hits.map(({ entry }) => entry.id));
-      const drafts = draftItems.map(({ row }) => row()).filter(({ id }) => !known.has(id));
+    for await (const answer of search.search(query, signal)) {
+      const { hits, foundCount, isComplete } = answer;
+      const hitIds = new Set(hits.map(({ entry }) => entry.id));
+      const drafts = draftItems.map(({ row }) => row()).filter(({ id }) => !hitIds.has(id));
       const rows = hits.map((hit) => this.row(hit.entry, hit));
       this.show(asked, {
         rows: [...drafts.slice(firstRow), ...rows],
@@ -249,8 +249,8 @@ export class HistoryList implements Disposable {
       if (entry === undefined ? isInBin : text.trim() === "") return [];
       if (entry && (entry.deletedAtMs !== undefined) !== isInBin) return [];
       if (entry && workspace !== undefined && entry.workspace !== workspace) return [];
-      const found = findInDraft(draft.text, text);
-      return found === undefined ? [] : [this.draftItem(draft, entry, found)];
+      const match = findInDraft(draft.text, text);
+      return match === undefined ? [] : [this.draftItem(draft, entry, match)];
     });
   }
 

@@ -47,8 +47,8 @@ export class ReplyDecorations implements Disposable {
     const reply = this.replyText(messageId);
     if (reply === undefined) return undefined;
     // Searches only for names that the reply contains.
-    const named = mentions.map((text) => (reply.includes(text) ? text : ""));
-    return { isAccepted: true, files: await this.host.findFiles(named) };
+    const mentionedTexts = mentions.map((text) => (reply.includes(text) ? text : ""));
+    return { isAccepted: true, files: await this.host.findFiles(mentionedTexts) };
   }
 
   /**

@@ -31,17 +31,17 @@ export function retryPictures(conversation: Conversation, reply: Reply): RetryPi
   const path = pathTo(conversation, reply.parentId);
   const question = path.at(-1);
   if (question?.role !== "user") return [];
-  const own = question.parts.filter(isPicture);
+  const ofQuestion = question.parts.filter(isPicture);
   const inRequest = reply.receipt?.pictures?.map((one) =>
     one.kind === "bytes" ? one.hash : one.url,
   );
-  const known = new Set(own.map(pictureKey));
+  const questionKeys = new Set(ofQuestion.map(pictureKey));
   const older = sendablePath(path)
     .path.slice(picturesStart(path), -1)
     .flatMap((message) => partsOf(message).filter(isPicture))
     .filter((part) => inRequest?.includes(pictureKey(part)) !== false)
-    .filter((part) => !known.has(pictureKey(part)) && known.add(pictureKey(part)));
-  return [...grouped(own, false), ...grouped(older, true)];
+    .filter((part) => !questionKeys.has(pictureKey(part)) && questionKeys.add(pictureKey(part)));
+  return [...grouped(ofQuestion, false), ...grouped(older, true)];
 }
 
 function grouped(parts: readonly Part[], isOlder: boolean): RetryPicture[] {

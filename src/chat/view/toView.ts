@@ -389,8 +389,8 @@ class PathPictures {
         const number = numbers.get(part);
         if (part.kind !== "image" || number === undefined) continue;
         const picture = { part, number, position: position++, messageIndex };
-        const known = this.byHash.get(part.hash);
-        if (known) known.push(picture);
+        const sameHash = this.byHash.get(part.hash);
+        if (sameHash) sameHash.push(picture);
         else this.byHash.set(part.hash, [picture]);
       }
     }
@@ -403,11 +403,11 @@ class PathPictures {
   seenIn(question: Message, sent: ReadonlySet<string>) {
     const lastIndex = this.indexes.get(question.id) ?? -1;
     const ofQuestion = new Set(attachedParts(partsOf(question)));
-    const found = [...sent]
+    const sentPictures = [...sent]
       .flatMap((hash) => this.byHash.get(hash) ?? [])
       .filter(({ messageIndex }) => messageIndex <= lastIndex)
       .sort((one, other) => one.position - other.position);
-    return found.map(({ part, number }) => {
+    return sentPictures.map(({ part, number }) => {
       const { hash, widthPx, heightPx, tile, original: area } = part;
       return {
         hash,

@@ -439,12 +439,12 @@ export class ViewUpdater implements Disposable {
     const { editedId } = draft;
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
-    const others = contextParts(this.state.context, draft);
-    const rules = this.state.context.rules(others);
+    const contexts = contextParts(this.state.context, draft);
+    const rules = this.state.context.rules(contexts);
     const parts = [
       ...(rules?.isOn === true ? [rules.part] : []),
       { kind: "text" as const, text: this.draftText },
-      ...others,
+      ...contexts,
     ];
     const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
     const question: UserMessage = { role: "user", id: "draft", parentId: null, parts, sentAtMs: 0 };
@@ -505,9 +505,11 @@ export class ViewUpdater implements Disposable {
     const { model = status.model, parameters = {} } = this.shown?.conversation ?? {};
     const { context } = this.state;
     const draft = this.shown?.draft;
-    const found = context.automatic();
+    const automaticPart = context.automatic();
     const automatic =
-      found && !isAttached(found, draft) ? automaticView(found, this.texts) : undefined;
+      automaticPart && !isAttached(automaticPart, draft)
+        ? automaticView(automaticPart, this.texts)
+        : undefined;
     const rules = this.rules();
     const promptFiles = context.promptFiles();
     const definitions = shownDefinitions(context, draft);
@@ -523,7 +525,7 @@ export class ViewUpdater implements Disposable {
       notices: [status.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...defined({
         automatic,
-        openFile: found === undefined ? context.openFile() : undefined,
+        openFile: automaticPart === undefined ? context.openFile() : undefined,
         rules: rules && rulesView(rules),
         definitions: definitions && definitionsView(definitions, this.texts),
       }),

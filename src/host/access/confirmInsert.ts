@@ -68,11 +68,11 @@ export function hiddenNames(text: string, known?: ReadonlySet<string>): string[]
 /** Asks about hidden characters by their names; asks nothing for none. */
 export async function askHidden(names: readonly string[]): Promise<Verdict> {
   if (names.length === 0) return "as-is";
-  const named = names.slice(0, MAX_NAMED).join("\n");
+  const shownNames = names.slice(0, MAX_NAMED).join("\n");
   const detail =
     names.length > MAX_NAMED
-      ? vscode.l10n.t("{0}\nand {1} more", named, names.length - MAX_NAMED)
-      : named;
+      ? vscode.l10n.t("{0}\nand {1} more", shownNames, names.length - MAX_NAMED)
+      : shownNames;
   const cleaned = vscode.l10n.t("Remove and Use");
   const asIs = vscode.l10n.t("Use As Is");
   const chosen = await vscode.window.showWarningMessage(

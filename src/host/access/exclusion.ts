@@ -83,8 +83,8 @@ async function listAt(uri: vscode.Uri): Promise<IgnoreList | undefined> {
     if (bytes === "too-many-bytes") return ignoreListOf(["*"]);
     if (typeof bytes === "string") return undefined;
     const text = new TextDecoder().decode(bytes);
-    const known = lists.get(uri.toString());
-    if (known?.text === text) return known.list;
+    const cached = lists.get(uri.toString());
+    if (cached?.text === text) return cached.list;
     const list = ignoreListOf(text.split("\n"));
     lists.set(uri.toString(), { text, list });
     return list;

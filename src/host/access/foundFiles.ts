@@ -42,8 +42,8 @@ export function isLibrary({ path }: vscode.Uri): boolean {
 export async function readFound(uris: readonly vscode.Uri[]): Promise<(TextSource | undefined)[]> {
   const texts = await Promise.all(uris.map(readFoundFile));
   // Git fails for all paths if one is behind a link; those have no text.
-  const own = uris.filter((uri, index) => texts[index] !== undefined && !isLibrary(uri));
-  const ignored = await ignoredUris(own);
+  const projectFiles = uris.filter((uri, index) => texts[index] !== undefined && !isLibrary(uri));
+  const ignored = await ignoredUris(projectFiles);
   return texts.map((text, index) => {
     const uri = uris[index];
     return uri === undefined || ignored.has(uri.toString()) ? undefined : text;

@@ -132,10 +132,10 @@ async function maySendUnlocated(name: string, secret: Concern["secret"]): Promis
 
 /** Asks before names of files of a folder outside the workspace are sent. */
 export async function mayListFolder(uri: vscode.Uri): Promise<boolean> {
-  const found = await locate(uri);
+  const located = await locate(uri);
   // A pattern with a slash at its end matches folders only.
-  const named = uri.with({ path: `${uri.path.replace(/\/$/, "")}/` });
-  const location = { ...found, exclusion: await exclusionOf(named, `${found.realPath}/`) };
+  const folder = uri.with({ path: `${uri.path.replace(/\/$/, "")}/` });
+  const location = { ...located, exclusion: await exclusionOf(folder, `${located.realPath}/`) };
   if (refuseForbidden(location)) return false;
   if (location.isInside && location.exclusion === undefined) return true;
   return askToSend({ ...location, isShared: false, secret: undefined }, "add", false);

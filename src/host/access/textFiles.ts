@@ -9,16 +9,16 @@ const MAX_NAMED = 5;
 
 /** Lists the files of which only the name is sent. */
 export function namesOnlySentence(paths: readonly string[]): string {
-  const named = paths.slice(0, MAX_NAMED).map(escapedPath).join(", ");
+  const shownPaths = paths.slice(0, MAX_NAMED).map(escapedPath).join(", ");
   return paths.length > MAX_NAMED
     ? vscode.l10n.t(
         "These files may contain secrets, are links or are outside the workspace, so only their names were included: {0} and {1} more.",
-        named,
+        shownPaths,
         paths.length - MAX_NAMED,
       )
     : vscode.l10n.t(
         "These files may contain secrets, are links or are outside the workspace, so only their names were included: {0}.",
-        named,
+        shownPaths,
       );
 }
 

@@ -72,8 +72,8 @@ export async function mayWrite(
 
 /** Returns false if a text makes no file sensitive; without a look at the disk. */
 export function canTextMatter(target: vscode.Uri, text: string): boolean {
-  const named = sensitivityOf(target.path, pathInWorkspace(target), text);
-  return named !== undefined || isRunningGitConfig(text);
+  const sensitivity = sensitivityOf(target.path, pathInWorkspace(target), text);
+  return sensitivity !== undefined || isRunningGitConfig(text);
 }
 
 export function isSameConcern(one: WriteConcern, other: WriteConcern | undefined): boolean {

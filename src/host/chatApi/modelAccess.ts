@@ -58,8 +58,8 @@ export class ModelAccess implements Disposable {
     signal: AbortSignal,
   ): Promise<ModelDecision | undefined> {
     this.synchronize();
-    const known = this.callers.get(caller);
-    if (known !== undefined) return known.permission;
+    const storedCaller = this.callers.get(caller);
+    if (storedCaller !== undefined) return storedCaller.permission;
     let question = this.questions.get(caller);
     if (question === undefined) {
       question = ask()
@@ -108,15 +108,15 @@ export class ModelAccess implements Disposable {
 
   /** Joins what is known and what is stored, and ends requests whose permission has ended. */
   private synchronize(): void {
-    const read = callersSchema.safeParse(this.storage.get(CALLERS_KEY) ?? {});
-    const stored = read.success ? read.data : {};
+    const parsed = callersSchema.safeParse(this.storage.get(CALLERS_KEY) ?? {});
+    const stored = parsed.success ? parsed.data : {};
     for (const [caller, other] of Object.entries(stored)) {
       const here = this.callers.get(caller);
       this.callers.set(caller, here === undefined ? other : laterDecision(here, other));
     }
-    const known = Object.fromEntries([...this.callers].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const isStored = JSON.stringify(known) === JSON.stringify(stored);
-    if (!isStored) void this.storage.update(CALLERS_KEY, known);
+    const current = Object.fromEntries([...this.callers].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const isStored = JSON.stringify(current) === JSON.stringify(stored);
+    if (!isStored) void this.storage.update(CALLERS_KEY, current);
     for (const [controller, caller] of this.running) {
       if (this.callers.get(caller)?.permission !== "allowed") controller.abort();
     }

@@ -55,10 +55,10 @@ const optionsSchema = z.object({
  * encoder rejects numbers outside the service's range.
  */
 export function withModelOptions(options: unknown, sampling: Sampling): Sampling {
-  const read = z.safeParse(optionsSchema, options);
-  if (!read.success) return sampling;
-  const { temperature, top_p: topP, max_tokens: maxTokens } = read.data;
-  const { repetition_penalty: repetitionPenalty } = read.data;
+  const parsed = z.safeParse(optionsSchema, options);
+  if (!parsed.success) return sampling;
+  const { temperature, top_p: topP, max_tokens: maxTokens } = parsed.data;
+  const { repetition_penalty: repetitionPenalty } = parsed.data;
   return {
     ...sampling,
     ...defined({ temperature, topP, maxTokens, repetitionPenalty }),

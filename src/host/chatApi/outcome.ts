@@ -102,8 +102,8 @@ function withCalls(
 function readArguments(text: string): Record<string, unknown> | undefined {
   if (text.trim() === "") return {};
   try {
-    const read = z.safeParse(argumentsSchema, JSON.parse(text));
-    return read.success ? read.data : undefined;
+    const parsed = z.safeParse(argumentsSchema, JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined; // not JSON
   }

@@ -128,9 +128,9 @@ function readParts(content: readonly unknown[]): RequestPart[] {
 }
 
 function partTokens(raw: unknown): number {
-  const read = z.safeParse(partSchema, raw);
-  if (!read.success) return 0;
-  const part = read.data;
+  const parsed = z.safeParse(partSchema, raw);
+  if (!parsed.success) return 0;
+  const part = parsed.data;
   if ("input" in part) {
     return estimateTextTokens(part.name) + estimateTextTokens(JSON.stringify(part.input ?? {}));
   }

@@ -206,16 +206,16 @@ export class ActiveSelection implements Disposable {
 
   /** Without definitions nothing is shown: providers may fail, be slow or be missing. */
   private findDefinitions(id: string, { document, range }: Target, part: Part): void {
-    const found: FoundDefinitions = { id, part: undefined };
-    this.found = found;
+    const result: FoundDefinitions = { id, part: undefined };
+    this.found = result;
     if (range === undefined) return;
     const { version } = document;
     void this.access
       ?.definitionsIn(document, range, part)
       .then((definitions) => {
-        if (definitions === undefined || this.found !== found) return;
+        if (definitions === undefined || this.found !== result) return;
         if (document.version !== version) return;
-        found.part = definitions;
+        result.part = definitions;
         this.changes.fire();
       })
       .catch(() => undefined);
@@ -223,8 +223,8 @@ export class ActiveSelection implements Disposable {
 
   /** Returns undefined while the location is unknown; `onChanged` fires once it is known. */
   private locationOf(document: vscode.TextDocument): DocumentLocation | undefined {
-    const known = this.locations.get(document);
-    if (known !== undefined || this.locating.has(document)) return known;
+    const cached = this.locations.get(document);
+    if (cached !== undefined || this.locating.has(document)) return cached;
     this.locating.add(document);
     const { version } = document;
     void this.locate(document)

@@ -112,13 +112,13 @@ export async function addGathered(gathered: readonly Gathered[], add: AddToChat)
 
 /** Returns the files of a menu: the clicked file, then all selected files. Each file once. */
 function urisOf(arguments_: readonly unknown[]): vscode.Uri[] {
-  const found = arguments_.flat().flatMap((argument) => {
+  const uris = arguments_.flat().flatMap((argument) => {
     const parsed = uriSchema.safeParse(argument);
     if (parsed.success) return [parsed.data];
     const resource = resourceSchema.safeParse(argument);
     return resource.success ? [resource.data.resourceUri] : [];
   });
-  return [...new Map(found.map((uri) => [uri.toString(), uri])).values()];
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }
 
 function showMessage(text: string): void {

@@ -59,9 +59,9 @@ async function partsOf(uris: readonly vscode.Uri[], way: "picked" | "chosen"): P
 export async function partOfText(offered: OfferedText): Promise<Part | undefined> {
   const { name, text, origin } = offered;
   if (origin !== "editor") return gatherOffered(name, text);
-  const found = findLines(text);
-  if (found === undefined) return undefined;
-  const { document, startLine, endLine } = found;
+  const lines = findLines(text);
+  if (lines === undefined) return undefined;
+  const { document, startLine, endLine } = lines;
   const { part } = excerptIn(document, { startLine, endLine });
   return (await maySendExcerpts(document, [part], "add")) ? part : undefined;
 }

@@ -32,8 +32,8 @@ export function checkedPart(
     return { part, leftOut };
   }
   const { uri, languageId } = document;
-  const named = { path: pathOf(uri), uri: uri.toString(), languageId, text: "", ...span };
-  return { part: { kind: "excerpt", ...named }, leftOut };
+  const fileAlone = { path: pathOf(uri), uri: uri.toString(), languageId, text: "", ...span };
+  return { part: { kind: "excerpt", ...fileAlone }, leftOut };
 }
 
 function reasonOf(

@@ -64,18 +64,20 @@ export async function changesIn(
   uris: readonly vscode.Uri[],
 ): Promise<Pick<RepositoryChanges, "diff" | "leftOut">> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const wanted = new Set(uris.map(String));
+  const wantedUris = new Set(uris.map(String));
   const changed = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
-  const known = new Map(changed.map((change) => [change.uri.toString(), change]));
-  const chosen = [...known].flatMap(([uri, change]) => (wanted.has(uri) ? [change] : []));
+  const changeByUri = new Map(changed.map((change) => [change.uri.toString(), change]));
+  const chosen = [...changeByUri].flatMap(([uri, change]) => (wantedUris.has(uri) ? [change] : []));
   const untracked = chosen.filter(({ status }) => status === UNTRACKED);
   const tracked = chosen.filter((change) => !untracked.includes(change));
   const diffs: string[] = [];
   for (const { uri } of tracked) diffs.push(await repository.diffWithHEAD(uri.fsPath));
   // The diff of a file that was not chosen shows which text is of a secret file.
   const deleted = changed.filter((change) => mayBeSecret(repository, change));
-  const others = await Promise.all(deleted.map(({ uri }) => repository.diffWithHEAD(uri.fsPath)));
-  const { secretLines } = await guarded(repository, others.join("\n"), deleted);
+  const deletions = await Promise.all(
+    deleted.map(({ uri }) => repository.diffWithHEAD(uri.fsPath)),
+  );
+  const { secretLines } = await guarded(repository, deletions.join("\n"), deleted);
   const chosenDiff = await guarded(repository, diffs.join("\n"), tracked, secretLines);
   const { text, leftOut } = await newFilesText(repository, untracked, chosenDiff);
   const diff = boundedDiff(chosenDiff.text, MAX_DIFF_TOKENS).text;
@@ -100,9 +102,9 @@ async function guarded(
     if ((await locate(uri)).exclusion !== undefined) excluded.add(pathOf(uri));
   // The texts are compared here and sent nowhere.
   for (const { uri } of changes.slice(0, MAX_DIFFED)) {
-    const read = await readChecked(uri);
-    if (typeof read !== "string" && read.concern.secret !== undefined) {
-      texts.set(pathOf(uri), sourceOf(read.source).lines.join("\n"));
+    const checked = await readChecked(uri);
+    if (typeof checked !== "string" && checked.concern.secret !== undefined) {
+      texts.set(pathOf(uri), sourceOf(checked.source).lines.join("\n"));
     }
   }
   const root = repository.rootUri.path;
@@ -155,8 +157,8 @@ async function newFilesText(
     const { part } = excerptOf(sourceOf(source), span, MAX_NEW_FILE_TOKENS);
     texts.push(`${path}:\n${part.text}\n`);
   }
-  const named = names.length === 0 ? "" : boundedPaths(names, MAX_NAME_TOKENS);
-  return { text: [...texts, named].filter(Boolean).join("\n"), leftOut };
+  const shownNames = names.length === 0 ? "" : boundedPaths(names, MAX_NAME_TOKENS);
+  return { text: [...texts, shownNames].filter(Boolean).join("\n"), leftOut };
 }
 
 /** Returns paths relative to the repository: its path on this machine is not sent. */

@@ -80,8 +80,8 @@ export function startSearch(
   return {
     first: search.used.then(() => search.result([])),
     finish: async (instruction) => {
-      const named = search.findNamed(namesInSentence(instruction, MAX_NAMED));
-      await resolveWithin(clock, ALL_MS, Promise.all([search.used, named]));
+      const namedSearch = search.findNamed(namesInSentence(instruction, MAX_NAMED));
+      await resolveWithin(clock, ALL_MS, Promise.all([search.used, namedSearch]));
       return search.result([]);
     },
   };
@@ -128,8 +128,8 @@ class Search {
   async findNamed(names: readonly string[]): Promise<void> {
     const lookups = names.map(async (name) => {
       type Found = vscode.SymbolInformation;
-      const found = await runProvider<Found>("vscode.executeWorkspaceSymbolProvider", name);
-      const exact = found.filter((symbol) => symbol.name.split("(")[0] === name);
+      const symbols = await runProvider<Found>("vscode.executeWorkspaceSymbolProvider", name);
+      const exact = symbols.filter((symbol) => symbol.name.split("(")[0] === name);
       this.report(this.named, name, exact.map(({ location }) => location).slice(0, MAX_SAME));
     });
     await Promise.all([...lookups, this.findByText(this.named, this.document.uri, names)]);
@@ -141,9 +141,9 @@ class Search {
     const names = spans.flatMap((span) => usedNames(source.lines, span, MAX_NAMES));
     await this.lookUp(this.direct, document.uri, names.slice(0, MAX_NAMES));
     await this.reading.finished();
-    const found = declarationsAt(this.locations(), this.reading.values, [], MAX_TOKENS);
+    const declarations = declarationsAt(this.locations(), this.reading.values, [], MAX_TOKENS);
     await Promise.all(
-      found.map(async ({ uri, startLine = 1, endLine = startLine, text }) => {
+      declarations.map(async ({ uri, startLine = 1, endLine = startLine, text }) => {
         const file = this.reading.values.get(uri);
         if (file === undefined || isLibrary(file.uri)) return;
         const shown = text.split("\n");

@@ -19,20 +19,20 @@ const ABSOLUTE = /^(?:[\\/]|[a-z]:[\\/]|file:)/i;
 export async function picturesNamedIn(output: string, folder?: vscode.Uri): Promise<PictureFile[]> {
   const workspaceFolders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const bases = folder === undefined ? workspaceFolders : [folder, ...workspaceFolders];
-  const found = new Map<string, PictureFile>();
+  const pictures = new Map<string, PictureFile>();
   for (const path of picturePathsIn(plainOutput(output))) {
     for (const uri of candidates(path, bases)) {
       // Opening a path of another machine would already connect to that machine.
       if (vscode.workspace.getWorkspaceFolder(uri) === undefined) continue;
-      if (found.size === MAX_PICTURES) return [...found.values()];
+      if (pictures.size === MAX_PICTURES) return [...pictures.values()];
       const key = uri.toString();
-      const picture = found.get(key) ?? (await readWorkspacePicture(uri));
+      const picture = pictures.get(key) ?? (await readWorkspacePicture(uri));
       if (picture === undefined) continue;
-      found.set(key, picture);
+      pictures.set(key, picture);
       break;
     }
   }
-  return [...found.values()];
+  return [...pictures.values()];
 }
 
 function candidates(path: string, bases: readonly vscode.Uri[]): vscode.Uri[] {

@@ -63,9 +63,9 @@ export async function gatherTerminalOutput(
   commands: TerminalCommands | undefined,
 ): Promise<Gathered> {
   const terminal = vscode.window.activeTerminal;
-  const own = terminal && commands?.commandsOf(terminal).slice(-MAX_COMMANDS);
-  if (own === undefined || own.length === 0) return gatherTerminal();
-  const texts = await Promise.all(own.map((command) => commandText(command, "Command")));
+  const recent = terminal && commands?.commandsOf(terminal).slice(-MAX_COMMANDS);
+  if (recent === undefined || recent.length === 0) return gatherTerminal();
+  const texts = await Promise.all(recent.map((command) => commandText(command, "Command")));
   const text = `From the terminal:\n${endOf(texts.join("\n\n"), MAX_OUTPUT)}`;
   return note("terminal", vscode.l10n.t("Terminal"), "", text);
 }

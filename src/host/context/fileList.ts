@@ -91,8 +91,8 @@ export class FileList implements Disposable {
   /** Searches files that the list does not hold in a large workspace. */
   async beyond(typed: string, signal: AbortSignal): Promise<readonly ListedPath[]> {
     if (this.isWhole || typed.length < MIN_BEYOND_TEXT) return [];
-    const found = await findFiles(globOf(typed), MAX_BEYOND, signal);
-    return found.map((uri) => listed(uri, pathIn(uri), false));
+    const matches = await findFiles(globOf(typed), MAX_BEYOND, signal);
+    return matches.map((uri) => listed(uri, pathIn(uri), false));
   }
 
   dispose(): void {

@@ -133,9 +133,10 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
   const leftOut: string[] = [];
   for (const repository of await gitRepositories()) {
     if (uris !== undefined) {
-      const some = await changesIn(repository, uris);
-      leftOut.push(...some.leftOut);
-      if (some.diff !== "") texts.push(`Changes in ${pathOf(repository.rootUri)}:\n${some.diff}`);
+      const changes = await changesIn(repository, uris);
+      leftOut.push(...changes.leftOut);
+      if (changes.diff !== "")
+        texts.push(`Changes in ${pathOf(repository.rootUri)}:\n${changes.diff}`);
       continue;
     }
     if (!(await overlapsWorkspace(repository.rootUri))) continue;
@@ -204,9 +205,9 @@ export async function gatherOffered(name: string, text: string): Promise<Part | 
 /** Gathers the names of the files in a folder. */
 async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const pattern = new vscode.RelativePattern(uri, "**/*");
-  const found = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOLDER_FILES);
+  const uris = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOLDER_FILES);
   const path = pathOf(uri);
-  const files = await withoutOutsideFiles(uri, found);
+  const files = await withoutOutsideFiles(uri, uris);
   if (files.length === 0) {
     return refused(vscode.l10n.t("{0} contains no files. Choose another folder.", path));
   }

@@ -17,8 +17,8 @@ export async function importedFiles(
   const root = vscode.workspace.getWorkspaceFolder(file.uri)?.uri;
   const paths = importedPaths(file.languageId, sourceOf(file).lines, names);
   if (paths === undefined || root === undefined) return [];
-  const found = await Promise.all(paths.map((path) => existing(file.uri, root, path)));
-  return [file.uri, ...found.flat()];
+  const existingFiles = await Promise.all(paths.map((path) => existing(file.uri, root, path)));
+  return [file.uri, ...existingFiles.flat()];
 }
 
 /** Returns the first candidate that exists: a file, or the files of a folder. */

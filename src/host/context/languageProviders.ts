@@ -30,11 +30,11 @@ export async function resolveWithin<T>(clock: Clock, limitMs: number, promise: T
 
 /** Returns the outline of a file; empty if no extension provides an outline with ranges. */
 export async function outlineOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
-  const found = await runProvider<vscode.DocumentSymbol>(
+  const symbols = await runProvider<vscode.DocumentSymbol>(
     "vscode.executeDocumentSymbolProvider",
     uri,
   );
-  return found.filter((symbol) => "selectionRange" in symbol);
+  return symbols.filter((symbol) => "selectionRange" in symbol);
 }
 
 /** Returns all symbols of an outline. */
@@ -85,8 +85,8 @@ export async function callersOf(
 
 /** Returns nothing if the provider fails or takes too long. */
 export async function runProvider<T>(command: string, ...args: unknown[]): Promise<T[]> {
-  const found = vscode.commands.executeCommand<T[] | undefined>(command, ...args);
-  return (await resolveWithin(systemClock, MAX_WAIT_MS, found)) ?? [];
+  const pending = vscode.commands.executeCommand<T[] | undefined>(command, ...args);
+  return (await resolveWithin(systemClock, MAX_WAIT_MS, pending)) ?? [];
 }
 
 function locationOf(found: vscode.Location | vscode.LocationLink): FoundLocation {

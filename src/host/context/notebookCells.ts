@@ -76,11 +76,11 @@ export async function gatherCells(
 /** Returns the code cells above a cell, from top to bottom; of too many, the nearest. */
 export function cellsAbove(document: vscode.TextDocument): ExcerptPart[] {
   const cells = vscode.workspace.notebookDocuments.map((notebook) => notebook.getCells());
-  const own = cells.find((all) => all.some((cell) => cell.document === document)) ?? [];
-  const at = own.findIndex((cell) => cell.document === document);
+  const notebookCells = cells.find((all) => all.some((cell) => cell.document === document)) ?? [];
+  const at = notebookCells.findIndex((cell) => cell.document === document);
   const above: ExcerptPart[] = [];
   let left = MAX_ABOVE_TOKENS;
-  for (const cell of own.slice(0, Math.max(0, at)).reverse()) {
+  for (const cell of notebookCells.slice(0, Math.max(0, at)).reverse()) {
     if (cell.kind !== vscode.NotebookCellKind.Code) continue;
     const { part } = wholeExcerpt(cell.document);
     left -= estimateTextTokens(part.text);

@@ -48,10 +48,10 @@ async function openExcerpt(part: Extract<Part, { kind: "excerpt" }>): Promise<vo
 /** Returns true for files that this window could open anyway: an imported conversation names any URI. */
 function isOpenable(uri: vscode.Uri): boolean {
   if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) return true;
-  const known = vscode.workspace.textDocuments.some(
+  const isOpen = vscode.workspace.textDocuments.some(
     (document) => document.uri.toString() === uri.toString(),
   );
-  return known || (uri.scheme === "file" && uri.authority === "");
+  return isOpen || (uri.scheme === "file" && uri.authority === "");
 }
 
 function nameOf({ source, label }: Extract<Part, { kind: "note" }>): string {

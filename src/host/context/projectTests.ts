@@ -48,8 +48,8 @@ export async function findTests(uri: vscode.Uri, count: number): Promise<Excerpt
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return [];
   const pattern = new vscode.RelativePattern(folder, TEST_FILES);
-  const found = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOUND);
-  const best = bestTests(uri.path, found).slice(0, MAX_READ);
+  const testFiles = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOUND);
+  const best = bestTests(uri.path, testFiles).slice(0, MAX_READ);
   const sources = (await readFound(best)).filter((source) => source !== undefined);
   return sources.slice(0, count).map((source) => {
     const span = { startLine: 1, endLine: source.lineCount };

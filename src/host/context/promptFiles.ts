@@ -66,11 +66,11 @@ export class PromptFiles extends FollowedFiles<readonly PromptFile[]> {
 /** Returns the files by name; of two with the same name, that of the workspace. */
 async function listFiles(userFolder: vscode.Uri): Promise<readonly PromptFile[]> {
   const [ofWorkspace, ofUser] = await Promise.all([workspaceFiles(), filesIn(userFolder, ENDING)]);
-  const named = [
+  const prompts = [
     ...ofUser.map((uri) => ({ name: nameOf(uri), uri, isOfUser: true })),
     ...ofWorkspace.map((uri) => ({ name: nameOf(uri), uri, isOfUser: false })),
   ];
-  const files = new Map(named.map((file) => [file.name, file]));
+  const files = new Map(prompts.map((file) => [file.name, file]));
   return [...files.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -78,10 +78,10 @@ async function listFiles(userFolder: vscode.Uri): Promise<readonly PromptFile[]>
 async function workspaceFiles(): Promise<vscode.Uri[]> {
   if (!vscode.workspace.isTrusted) return [];
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = await Promise.all(
+  const byFolder = await Promise.all(
     folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, ".github", "prompts"), ENDING)),
   );
-  return found.flat();
+  return byFolder.flat();
 }
 
 /** Returns the name that is typed after "/". */

@@ -116,8 +116,8 @@ export async function questionCode(
     kind === "tests" ? resolveWithin(systemClock, TESTS_MS, projectTests(document.uri)) : [],
   ]);
   // Built again without an `await` before the check, because the user may have typed since.
-  const own = document.version === version ? build() : ownCode(document, range, []);
-  return { own, found: [...(definitions ? [definitions] : []), ...(tests ?? [])] };
+  const selectedCode = document.version === version ? build() : ownCode(document, range, []);
+  return { own: selectedCode, found: [...(definitions ? [definitions] : []), ...(tests ?? [])] };
 }
 
 /** Returns the innermost declaration around the problems of a range; lines near if it is too long. */
@@ -186,10 +186,10 @@ async function declarationsAround(
   if (outline.length === 0) {
     return enclosingBlocks(sourceOf(document).lines, span);
   }
-  const found = flatOutline(outline)
+  const enclosing = flatOutline(outline)
     .map(({ range }) => spanOf(range))
     .filter((own) => own.startLine <= span.startLine && own.endLine >= span.endLine);
-  return found.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  return enclosing.toSorted((a, b) => lengthOf(b) - lengthOf(a));
 }
 
 /** Returns the test runner and an existing test. */

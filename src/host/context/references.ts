@@ -77,7 +77,7 @@ export class ReferenceSearch implements Disposable {
       !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
     )
       return;
-    const found = best.items
+    const otherFiles = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)
       .flatMap(({ uri, path, isFolder }) => {
@@ -85,9 +85,9 @@ export class ReferenceSearch implements Disposable {
         if (range) return [];
         return [folderReference(uri, path)];
       });
-    yield [...quick, ...found];
+    yield [...quick, ...otherFiles];
     const foundSymbols = await symbols;
-    if (foundSymbols.length > 0) yield [...quick, ...found, ...foundSymbols];
+    if (foundSymbols.length > 0) yield [...quick, ...otherFiles, ...foundSymbols];
   }
 
   dispose(): void {
@@ -104,7 +104,7 @@ export class ReferenceSearch implements Disposable {
     const commands = this.terminals();
     const { last, failedTests } = commands ?? {};
     const cells = selectedCells();
-    const named: NamedSource[] = [
+    const sources: NamedSource[] = [
       source("problems", "problems", l10n.t("Problems"), l10n.t("All problems"), () =>
         gatherProblems(),
       ),
@@ -149,7 +149,7 @@ export class ReferenceSearch implements Disposable {
         isEmpty: cells.length === 0,
       },
     ];
-    return named
+    return sources
       .filter(({ reference: { name, label }, isEmpty }) =>
         typed === "" ? !isEmpty : [name, label].some((one) => one.toLowerCase().startsWith(typed)),
       )

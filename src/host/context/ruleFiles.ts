@@ -157,11 +157,11 @@ async function candidatesIn(folder: vscode.WorkspaceFolder): Promise<vscode.Uri[
       .findFiles(new vscode.RelativePattern(folder, glob), exclude, MAX_FILES)
       // A file system without search has rules at the root only.
       .then(undefined, (): vscode.Uri[] => []);
-  const found = await Promise.all([find(NESTED), find(INSTRUCTIONS)]);
+  const matches = await Promise.all([find(NESTED), find(INSTRUCTIONS)]);
   const atRoot = ["AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"];
-  const all = [...atRoot.map((path) => vscode.Uri.joinPath(folder.uri, path)), ...found.flat()];
-  const own = all.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) === folder);
-  return [...new Map(own.map((uri) => [uri.toString(), uri])).values()];
+  const all = [...atRoot.map((path) => vscode.Uri.joinPath(folder.uri, path)), ...matches.flat()];
+  const ofFolder = all.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) === folder);
+  return [...new Map(ofFolder.map((uri) => [uri.toString(), uri])).values()];
 }
 
 function ruleFile(

@@ -12,7 +12,7 @@ export async function sentText(text: string): Promise<string> {
 /** Returns the folders of the workspace, under their names and their real paths. */
 async function workspaceFolders(): Promise<NamedFolder[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const named = await Promise.all(
+  const folderNames = await Promise.all(
     folders
       .filter(({ uri }) => uri.scheme === "file")
       .map(async ({ uri, name }) => {
@@ -21,5 +21,5 @@ async function workspaceFolders(): Promise<NamedFolder[]> {
         return [...new Set([uri.fsPath, real])].map((path) => ({ path, shown }));
       }),
   );
-  return named.flat();
+  return folderNames.flat();
 }

@@ -131,10 +131,10 @@ async function linesOf(address: string): Promise<readonly string[] | undefined> 
     return isGone ? [] : undefined;
   }
   // The text is compared here and sent nowhere, so that secrets do not matter.
-  const read = await readChecked(uri);
-  return typeof read === "string" || !read.concern.isInside
+  const current = await readChecked(uri);
+  return typeof current === "string" || !current.concern.isInside
     ? undefined
-    : sourceOf(read.source).lines;
+    : sourceOf(current.source).lines;
 }
 
 /** Parses the URI of an excerpt; an imported conversation can hold any text there. */

@@ -20,9 +20,9 @@ interface FoundSymbol {
 /** Returns symbols whose name matches, best first. */
 export async function findSymbols(text: string, count: number): Promise<Reference[]> {
   const typed = text.toLowerCase();
-  const found = (await Promise.all([inWorkspace(text), inActiveFile()])).flat();
+  const symbols = (await Promise.all([inWorkspace(text), inActiveFile()])).flat();
   const unique = new Map(
-    found.map((symbol) => [`${symbol.name} ${symbol.uri.toString()}`, symbol]),
+    symbols.map((symbol) => [`${symbol.name} ${symbol.uri.toString()}`, symbol]),
   );
   const score = ({ name }: FoundSymbol) => matchScore(typed, name.toLowerCase());
   return bestMatches(unique.values(), score, count).map((symbol) => ({
@@ -46,11 +46,11 @@ async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered
 }
 
 async function inWorkspace(text: string): Promise<FoundSymbol[]> {
-  const found = await runProvider<vscode.SymbolInformation>(
+  const symbols = await runProvider<vscode.SymbolInformation>(
     "vscode.executeWorkspaceSymbolProvider",
     text,
   );
-  return found
+  return symbols
     .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined)
     .map(({ name, location: { uri, range } }) => ({ name, uri, range }));
 }

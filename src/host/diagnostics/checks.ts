@@ -228,9 +228,9 @@ class Tester {
 /** Returns the scales in which a reply gives the positions of the marks; empty without one. */
 function scalesOf(text: string): CoordinateScale[] {
   const reader = new PointingReader();
-  const read = [...reader.append(text), ...reader.end()];
-  const strongest = read.reduce((most, { convention }) => Math.max(most, convention.rank), 0);
-  const boxes = read.filter(({ convention }) => convention.rank === strongest);
+  const points = [...reader.append(text), ...reader.end()];
+  const strongest = points.reduce((most, { convention }) => Math.max(most, convention.rank), 0);
+  const boxes = points.filter(({ convention }) => convention.rank === strongest);
   return calibrate(
     boxes.map(({ numbers }) => numbers),
     MARKS,

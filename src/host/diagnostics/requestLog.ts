@@ -203,9 +203,9 @@ function applyEvent(
       const { afterMs, ending: kind, failure } = event;
       record.lastBlocks = record.lastBlocks.slice(-MAX_LAST_BLOCKS);
       // A message of the service can quote the request or the reply.
-      const kept =
+      const shownFailure =
         failure && record.isPrivate && "message" in failure ? { ...failure, message: "" } : failure;
-      record.ending = { afterMs, kind, ...(kept && { failure: kept }) };
+      record.ending = { afterMs, kind, ...(shownFailure && { failure: shownFailure }) };
       return;
     }
     default:
@@ -216,8 +216,8 @@ function applyEvent(
 function modelOf(json: string | undefined): string {
   if (json === undefined) return "";
   try {
-    const read = z.safeParse(modelSchema, JSON.parse(json));
-    return read.success ? read.data.model : "";
+    const parsed = z.safeParse(modelSchema, JSON.parse(json));
+    return parsed.success ? parsed.data.model : "";
   } catch {
     return ""; // redaction may have damaged the JSON syntax
   }

@@ -40,16 +40,16 @@ const PICTURE = /"url":"data:([\w.+-]+\/[\w.+-]+)((?:;[\w.=+-]+)*),([^"]*)"/g;
 
 /** Replaces the pictures of a sent body by marks. */
 export function createShownBody(json: string): ShownBody {
-  const found: { readonly facts: PictureFacts; readonly base64: string }[] = [];
+  const pictures: { readonly facts: PictureFacts; readonly base64: string }[] = [];
   const short = json.replace(PICTURE, (_whole, type: string, options: string, data: string) => {
-    found.push({ facts: { mediaType: type, bytes: bytesOf(data) }, base64: data });
-    return `"url":"data:${type}${options},${PICTURE_MARK}${found.length})"`;
+    pictures.push({ facts: { mediaType: type, bytes: bytesOf(data) }, base64: data });
+    return `"url":"data:${type}${options},${PICTURE_MARK}${pictures.length})"`;
   });
   return {
     json: short.length > MAX_BODY_LENGTH ? undefined : copyString(short),
     length: short.length,
-    pictures: found.map(({ facts }) => facts),
-    hashed: Promise.all(found.map(({ facts, base64 }) => hashPicture(facts, base64))),
+    pictures: pictures.map(({ facts }) => facts),
+    hashed: Promise.all(pictures.map(({ facts, base64 }) => hashPicture(facts, base64))),
   };
 }
 

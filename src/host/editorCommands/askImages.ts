@@ -15,8 +15,8 @@ export async function askAboutImages(
   clicked: unknown,
   selected: unknown,
 ): Promise<void> {
-  const named = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
-  let addresses = named.flatMap(addressOf);
+  const chosen = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  let addresses = chosen.flatMap(addressOf);
   if (addresses.length === 0) addresses = activeTab();
   const webAddresses = addresses.filter((address) => /^https?:/i.test(address));
   const fileAddresses = addresses.filter((address) => !webAddresses.includes(address));

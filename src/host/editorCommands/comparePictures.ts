@@ -25,8 +25,8 @@ export async function comparePictures(
   clicked: unknown,
   selected: unknown,
 ): Promise<void> {
-  const named = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
-  const [first, second] = named.filter((one) => one instanceof vscode.Uri);
+  const chosen = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  const [first, second] = chosen.filter((one) => one instanceof vscode.Uri);
   if (first && second) await compareFiles(chat, first, second);
   else if (first) await compareVersions(chat, first);
   else await compareTests(chat);
@@ -82,8 +82,8 @@ function checkedBytes(bytes: Uint8Array | undefined): PictureFile["bytes"] {
 
 /** Compares the expected and the actual picture of a test that the user chooses, the latest first. */
 async function compareTests(chat: ActiveChat): Promise<void> {
-  const found = await vscode.workspace.findFiles(ACTUAL_PICTURES, "**/node_modules/**", MAX_TESTS);
-  const tests = await Promise.all(found.map(testOf));
+  const files = await vscode.workspace.findFiles(ACTUAL_PICTURES, "**/node_modules/**", MAX_TESTS);
+  const tests = await Promise.all(files.map(testOf));
   const items = tests
     .flatMap((test) => test ?? [])
     .sort((one, other) => other.modifiedMs - one.modifiedMs);

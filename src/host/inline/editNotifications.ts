@@ -150,22 +150,22 @@ export async function askToKeep(
 ): Promise<Hunk | "all" | undefined> {
   const { session, edit, document, hiddenKinds, accepted } = entry;
   if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
-  const kept = hunk === undefined ? session.hunks : [hunk];
+  const keptHunks = hunk === undefined ? session.hunks : [hunk];
   const proposed = session.proposedLines;
-  const received = replaceLines(kept, proposed, edit.asReceived(proposed));
-  const text = kept.flatMap((one) => linesOf(one, received)).join("\n");
+  const received = replaceLines(keptHunks, proposed, edit.asReceived(proposed));
+  const text = keptHunks.flatMap((one) => linesOf(one, received)).join("\n");
   const verdict = await confirmInsert(text, document.uri, hiddenKinds, accepted);
   if (verdict === "canceled" || session.proposedLines !== proposed) return undefined;
-  const wanted =
+  const chosenLines =
     verdict === "cleaned"
       ? replaceLines(
-          kept,
+          keptHunks,
           received,
           received.map((line) => cleanHiddenCharacters(line, hiddenKinds)),
         )
       : received;
-  const isAsWanted = wanted.every((line, index) => line === proposed[index]);
-  if (!isAsWanted && !(await session.amend(wanted))) return undefined;
+  const isAsWanted = chosenLines.every((line, index) => line === proposed[index]);
+  if (!isAsWanted && !(await session.amend(chosenLines))) return undefined;
   if (hunk === undefined) return "all";
   return session.hunks.find(({ proposedStart }) => proposedStart === hunk.proposedStart);
 }

@@ -91,11 +91,11 @@ export class InlineCommands implements Disposable {
     const target = this.target(argument);
     if (target?.entry.session.phase.kind !== "pending") return;
     const { entry, hunk } = target;
-    const kept = await askToKeep(entry, hunk);
-    if (kept === undefined) return;
+    const keptLines = await askToKeep(entry, hunk);
+    if (keptLines === undefined) return;
     const lines = linesOf(entry);
-    entry.session.keep(kept === "all" ? undefined : kept);
-    if (kept === "all") await removeEmptiedLine(entry);
+    entry.session.keep(keptLines === "all" ? undefined : keptLines);
+    if (keptLines === "all") await removeEmptiedLine(entry);
     if (entry.isFix && entry.session.phase.kind === "closed") void this.readProblems(lines);
     else lines.dispose();
   }
@@ -148,12 +148,12 @@ export class InlineCommands implements Disposable {
 
   /** Stops the given edit, or the edits of the active document, or all edits. */
   stop(argument: unknown): void {
-    const named = readArgument(argument).entryId;
+    const entryId = readArgument(argument).entryId;
     const editor = vscode.window.activeTextEditor;
     const entries =
-      named === undefined
+      entryId === undefined
         ? this.edits.all.filter((entry) => entry.document === editor?.document)
-        : [this.edits.get(named)];
+        : [this.edits.get(entryId)];
     for (const entry of entries.length === 0 ? this.edits.all : entries) entry?.edit.stop();
   }
 

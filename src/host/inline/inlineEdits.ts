@@ -232,8 +232,8 @@ export class InlineEdits implements Disposable {
     const target = editTargetOf(document, span);
     const session = new EditSession(target, sink.checked, systemClock, originalLines);
     const reply = { hasMoreBlocks: false, hasLeftOut: false, hasBlocks: false };
-    const known = { ...reply, rejection: undefined, readings: [] };
-    const report = { ...known, ending, damagedParts, hiddenLines: [], text: "" };
+    const restoredReply = { ...reply, rejection: undefined, readings: [] };
+    const report = { ...restoredReply, ending, damagedParts, hiddenLines: [], text: "" };
     this.add(session, NO_STYLE, sink, report);
   }
 

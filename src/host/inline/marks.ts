@@ -110,11 +110,11 @@ function removedMarks(
 ): vscode.DecorationOptions[] {
   const { originalLines, proposedLines, proposedStart } = hunk;
   const count = proposedLines.length;
-  const own = count > MAX_REMOVED_MARKS ? 1 : Math.max(1, count);
-  const first = proposedStart + Math.max(count, 1) - own - (count === 0 ? 1 : 0);
+  const lineCount = count > MAX_REMOVED_MARKS ? 1 : Math.max(1, count);
+  const first = proposedStart + Math.max(count, 1) - lineCount - (count === 0 ? 1 : 0);
   const marks: vscode.DecorationOptions[] = [];
-  for (let index = 0; index < own; index++) {
-    const isLast = index === own - 1;
+  for (let index = 0; index < lineCount; index++) {
+    const isLast = index === lineCount - 1;
     const old = originalLines.slice(index, isLast ? undefined : index + 1);
     const isSame = old.length === 1 && old[0]?.trim() === proposedLines[index]?.trim();
     const contentText = isSame ? "" : removedText(old);

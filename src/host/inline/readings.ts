@@ -114,8 +114,8 @@ function textWith(
   const end = first + session.answerableLines.length;
   const lines = document.getText().split(/\r\n|\n/);
   const { above, below } = reading;
-  const own = reading.lines.map((line) => cleanHiddenCharacters(line, hiddenKinds));
-  return lines.toSpliced(first - above, end - first + above + below, ...own).join("\n");
+  const cleanLines = reading.lines.map((line) => cleanHiddenCharacters(line, hiddenKinds));
+  return lines.toSpliced(first - above, end - first + above + below, ...cleanLines).join("\n");
 }
 
 async function showDiff(

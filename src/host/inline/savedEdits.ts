@@ -71,6 +71,6 @@ export function findProposal(
 ): number | undefined {
   const isAt = (at: number) => proposedLines.every((line, index) => lines[at + index] === line);
   if (isAt(startLine)) return startLine;
-  const found = lines.flatMap((_, at) => (isAt(at) ? [at] : []));
-  return found.length === 1 ? found[0] : undefined;
+  const positions = lines.flatMap((_, at) => (isAt(at) ? [at] : []));
+  return positions.length === 1 ? positions[0] : undefined;
 }

@@ -118,8 +118,8 @@ export async function startEdit(
     const chosen = chooseNow();
     const selected = command.range ? undefined : partlySelected(chosen, followed.current);
     const above = cellsAbove(document);
-    const given = { instruction, definitions, selected, above };
-    return { chosen, parts: questionOf(sourceOf(document), chosen, given) };
+    const details = { instruction, definitions, selected, above };
+    return { chosen, parts: questionOf(sourceOf(document), chosen, details) };
   };
   try {
     const instruction =
@@ -152,10 +152,10 @@ export async function startEdit(
     const { chosen, parts: question } = checked;
     if (!canBeSent(document, chosen)) return undefined;
     const { startLine, endLine } = chosen.span;
-    const taken = edits
+    const overlapping = edits
       .inDocument(document)
       .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
-    if (taken !== undefined) {
+    if (overlapping !== undefined) {
       showMessage(
         vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
       );
@@ -280,8 +280,8 @@ function instructionBox(
 ): BoxQuestion {
   const path = pathOf(document.uri);
   const { startLine, endLine } = span;
-  const found = Promise.all([finding.first, rulesFor([document.uri])]);
-  const others = selections.length - 1;
+  const contents = Promise.all([finding.first, rulesFor([document.uri])]);
+  const otherCount = selections.length - 1;
   return {
     document,
     range: new vscode.Range(startLine - 1, 0, endLine - 1, 0),
@@ -296,15 +296,15 @@ function instructionBox(
         ? vscode.l10n.t("Describe what to write")
         : vscode.l10n.t("Describe the change"),
     suggested,
-    ...(others > 0 && {
+    ...(otherCount > 0 && {
       remark: vscode.l10n.t(
         "One selection is edited at a time. {0} more are left as they are.",
-        others,
+        otherCount,
       ),
     }),
     sent: [
       Promise.resolve(describe(questionFor("", undefined).parts)),
-      found.then(([definitions, rules]) =>
+      contents.then(([definitions, rules]) =>
         describe([...questionFor("", definitions).parts, ...(rules ? [rules] : [])]),
       ),
     ],

@@ -280,21 +280,21 @@ function tooLargeSentence({
       "The request was too large for the service (413). Send less, or start a new conversation.",
     );
   }
-  const named = pictures
+  const largest = pictures
     .toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
     .slice(0, MAX_NAMED_PICTURES)
     .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${byteSize(bytes)})`));
-  const more = pictures.length - named.length;
-  if (more > 0) named.push(l10n.t("{0} more", more));
+  const more = pictures.length - largest.length;
+  if (more > 0) largest.push(l10n.t("{0} more", more));
   if (isUnsent) {
     return l10n.t(
       "The pictures are too large to send together, so nothing was sent: {0}. Send fewer or smaller pictures.",
-      named.join(", "),
+      largest.join(", "),
     );
   }
   return l10n.t(
     "The request was too large for the service (413). It included {0}. Send fewer or smaller pictures.",
-    named.join(", "),
+    largest.join(", "),
   );
 }
 

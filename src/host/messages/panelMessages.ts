@@ -274,11 +274,11 @@ export const panelMessages: Messages = {
  */
 function sentPictures({ imageCount, pictures = [] }: Receipt): string {
   const counted = imageCount === 1 ? l10n.t("1 picture") : l10n.t("{0} pictures", imageCount);
-  const known = pictures.filter((picture) => picture.kind === "bytes");
-  const [only] = known;
-  if (only === undefined) return counted;
-  if (imageCount === 1) return `${counted} (${sizeOf(only)})`;
-  return `${counted} (${byteSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
+  const sentBytes = pictures.filter((picture) => picture.kind === "bytes");
+  const [firstPicture] = sentBytes;
+  if (firstPicture === undefined) return counted;
+  if (imageCount === 1) return `${counted} (${sizeOf(firstPicture)})`;
+  return `${counted} (${byteSize(sentBytes.reduce((sum, { bytes }) => sum + bytes, 0))})`;
 }
 
 function endingNotice(reply: Reply): NoticeView | undefined {

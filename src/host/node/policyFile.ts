@@ -36,8 +36,8 @@ export function systemPolicyFiles(platform: string = process.platform): PolicyFi
   if (platform === "win32") {
     // The user can change the variable, so the usual folder comes first.
     const folders = ["C:\\Program Files", process.env["ProgramW6432"], process.env["ProgramFiles"]];
-    const known = [...new Set(folders.filter((folder) => folder !== undefined && folder !== ""))];
-    return { paths: known.map((one) => `${one}\\CoreChat\\policy.json`), ownerId: undefined };
+    const roots = [...new Set(folders.filter((folder) => folder !== undefined && folder !== ""))];
+    return { paths: roots.map((one) => `${one}\\CoreChat\\policy.json`), ownerId: undefined };
   }
   const folder = platform === "darwin" ? "/Library/Application Support/CoreChat" : "/etc/core-chat";
   return { paths: [`${folder}/policy.json`], ownerId: 0 };
@@ -46,8 +46,8 @@ export function systemPolicyFiles(platform: string = process.platform): PolicyFi
 /** Reads the policy; undefined if there is none. Synchronous: each use sees the file as it is now. */
 export function readPolicyFile({ paths, ownerId }: PolicyFiles): PolicyText | undefined {
   for (const path of paths) {
-    const read = readIfExists(path, ownerId);
-    if (read !== undefined) return read;
+    const content = readIfExists(path, ownerId);
+    if (content !== undefined) return content;
   }
   return undefined;
 }

@@ -21,9 +21,9 @@ export async function readFileUpTo(
     const opened = await handle.stat({ bigint: true });
     if (!opened.isFile()) return "not-a-file";
     const real = await realpath(path);
-    const named = await stat(real, { bigint: true });
+    const current = await stat(real, { bigint: true });
     // Another file has replaced the name since it was opened.
-    if (named.dev !== opened.dev || named.ino !== opened.ino) return "not-a-file";
+    if (current.dev !== opened.dev || current.ino !== opened.ino) return "not-a-file";
     if (!(await mayRead(real, Number(opened.nlink)))) return "refused";
     const { size } = await handle.stat();
     const buffer = new Uint8Array(Math.min(maxBytes, size) + 1);

@@ -167,7 +167,7 @@ async function isInstalled(
 ): Promise<boolean> {
   const names = selector === undefined ? [command] : [command, selector];
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const found = names.map(async (name) => {
+  const installed = names.map(async (name) => {
     for (const folder of folders) {
       const isThere = await access(join(folder, name), constants.X_OK).then(
         () => true,
@@ -177,5 +177,5 @@ async function isInstalled(
     }
     return false;
   });
-  return (await Promise.all(found)).every(Boolean);
+  return (await Promise.all(installed)).every(Boolean);
 }

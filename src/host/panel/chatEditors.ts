@@ -66,8 +66,8 @@ export class ChatEditors {
 
   /** Restores a tab after a reload; `state` is the stored state of its page. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const known = stateSchema.safeParse(state);
-    const id = known.success ? known.data.conversationId : this.unrestored[0];
+    const parsed = stateSchema.safeParse(state);
+    const id = parsed.success ? parsed.data.conversationId : this.unrestored[0];
     this.unrestored = this.unrestored.filter((other) => other !== id);
     this.show(panel, id);
   }

@@ -21,7 +21,7 @@ export class PanelPages {
     private readonly extensionUri: vscode.Uri,
     private readonly log: Log,
   ) {
-    const read = async (...path: string[]) => {
+    const readText = async (...path: string[]) => {
       // eslint-disable-next-line no-restricted-syntax -- a file of the extension
       const bytes = await vscode.workspace.fs.readFile(this.uri(...path));
       const text = new TextDecoder().decode(bytes);
@@ -30,9 +30,9 @@ export class PanelPages {
     };
     this.texts = lazily(async () => {
       const [script, icons, own] = await Promise.all([
-        read("dist", "webview", "boot.js"),
-        read("dist", "webview", "icons.css"),
-        read("dist", "webview", "panel.css"),
+        readText("dist", "webview", "boot.js"),
+        readText("dist", "webview", "icons.css"),
+        readText("dist", "webview", "panel.css"),
       ]);
       return { script, styles: `${icons}\n${own}` };
     });

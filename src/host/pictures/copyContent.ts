@@ -8,25 +8,25 @@ import { confirmedText } from "../access/confirmInsert";
 export const copyContent: PictureHost["copyContent"] = async (content, reply) => {
   const checked = await confirmedText(reply);
   if (checked === undefined) return undefined;
-  const read = readContent(content, checked);
-  if (read === undefined) {
+  const parsedContent = readContent(content, checked);
+  if (parsedContent === undefined) {
     return { copies: [], pieces: [{ text: checked, isUncertain: false }], tables: [] };
   }
   const copied =
-    read.kind === "text"
+    parsedContent.kind === "text"
       ? {
-          copies: [{ format: "text" as const, text: textOfPieces(read.pieces) }],
-          pieces: [...read.pieces],
+          copies: [{ format: "text" as const, text: textOfPieces(parsedContent.pieces) }],
+          pieces: [...parsedContent.pieces],
           tables: [],
         }
       : {
-          copies: formatsOf(read.tables),
+          copies: formatsOf(parsedContent.tables),
           pieces: [],
-          tables: read.tables.map(({ rows }, table) =>
+          tables: parsedContent.tables.map(({ rows }, table) =>
             rows.map((row, line) =>
               row.map((text, cell) => ({
                 text,
-                isUncertain: read.uncertain[table]?.[line]?.[cell] === true,
+                isUncertain: parsedContent.uncertain[table]?.[line]?.[cell] === true,
               })),
             ),
           ),

@@ -38,11 +38,11 @@ function title(): string {
 
 /** Returns the range and the resolved address of the link at a position. */
 function linkAt(document: vscode.TextDocument, { line, character }: vscode.Position) {
-  const found = imageLinks(document.lineAt(line).text).find(
+  const link = imageLinks(document.lineAt(line).text).find(
     ({ start, end }) => start <= character && character <= end,
   );
-  if (found === undefined) return undefined;
-  const { start, end, target } = found;
+  if (link === undefined) return undefined;
+  const { start, end, target } = link;
   return { range: new vscode.Range(line, start, line, end), address: resolved(document, target) };
 }
 

@@ -83,9 +83,9 @@ export function usePolicyFiles(other: PolicyFiles = systemPolicyFiles()): void {
 
 /** Returns the policy as it is now, with its file. */
 export function policyState(): PolicyState {
-  const read = readPolicyFile(files);
-  if (last !== undefined && isSame(last.read, read)) return last.state;
-  last = { read, state: stateOf(read) };
+  const content = readPolicyFile(files);
+  if (last !== undefined && isSame(last.read, content)) return last.state;
+  last = { read: content, state: stateOf(content) };
   return last.state;
 }
 

@@ -190,9 +190,9 @@ export async function openText(text: string): Promise<void> {
 async function openAsNewFile(code: string, label: string): Promise<void> {
   const text = await confirmedText(code);
   if (text === undefined) return;
-  const known = await vscode.languages.getLanguages();
-  const wanted = languageOfName(label) || label.toLowerCase();
-  const language = known.includes(wanted) ? { language: wanted } : {};
+  const languages = await vscode.languages.getLanguages();
+  const languageId = languageOfName(label) || label.toLowerCase();
+  const language = languages.includes(languageId) ? { language: languageId } : {};
   const document = await vscode.workspace.openTextDocument({ content: text, ...language });
   await vscode.window.showTextDocument(document);
 }

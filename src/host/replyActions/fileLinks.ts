@@ -51,10 +51,10 @@ export class FileLinks implements Disposable {
 
   /** Returns the number of the file for each mention; null if the workspace has no such file. */
   async find(mentions: readonly string[]): Promise<(number | null)[]> {
-    const read = mentions.map(parseMention);
-    const paths = new Set(read.flatMap((mention) => mention?.path ?? []));
+    const locations = mentions.map(parseMention);
+    const paths = new Set(locations.flatMap((mention) => mention?.path ?? []));
     const files = await this.filesOf([...paths]);
-    return read.map((mention) => {
+    return locations.map((mention) => {
       const uri = mention && files.get(mention.path);
       if (uri === undefined) return null;
       const { line = 1, column = 1 } = mention ?? {};
@@ -89,27 +89,27 @@ export class FileLinks implements Disposable {
   private async filesOf(paths: readonly string[]): Promise<FoundFiles> {
     const { known } = this;
     const unknown = paths.filter((path) => !known.has(path));
-    const found = new Map(paths.map((path) => [path, known.get(path)]));
+    const links = new Map(paths.map((path) => [path, known.get(path)]));
     let next = 0;
     const worker = async () => {
       for (let path = unknown[next++]; path !== undefined; path = unknown[next++]) {
-        found.set(path, await fileAt(path));
+        links.set(path, await fileAt(path));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    const missing = unknown.filter((path) => found.get(path) === undefined);
-    for (const [path, uri] of await onlyFilesOf(missing)) found.set(path, uri);
+    const missing = unknown.filter((path) => links.get(path) === undefined);
+    for (const [path, uri] of await onlyFilesOf(missing)) links.set(path, uri);
     if (known.size > MAX_KNOWN) known.clear();
     // If files were created or deleted during the search, `this.known` is a new map by now.
-    for (const path of unknown) known.set(path, found.get(path));
-    return found;
+    for (const path of unknown) known.set(path, links.get(path));
+    return links;
   }
 
   private numberOf(target: LinkTarget): number {
     const { line, character } = target.position;
     const key = `${target.uri.toString()}#${line},${character}`;
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
+    const numberOfFile = this.numbers.get(key);
+    if (numberOfFile !== undefined) return numberOfFile;
     const number = this.nextNumber++;
     this.numbers.set(key, number);
     this.targets.set(number, target);
@@ -125,8 +125,8 @@ export class FileLinks implements Disposable {
 /** Returns the workspace files with this path; without any, those with it at the end of their own. */
 export async function filesNamed(path: string): Promise<readonly vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = await Promise.all(folders.map((folder) => fileIn(folder, path)));
-  const exact = found.filter((uri) => uri !== undefined);
+  const candidates = await Promise.all(folders.map((folder) => fileIn(folder, path)));
+  const exact = candidates.filter((uri) => uri !== undefined);
   return exact.length > 0 ? exact : ((await filesEndingWith([path])).get(path) ?? []);
 }
 
@@ -141,8 +141,10 @@ async function fileAt(path: string): Promise<vscode.Uri | undefined> {
 
 /** Finds files by the end of their path. A path with several matches stays undefined. */
 async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
-  const found = await filesEndingWith(paths);
-  return new Map([...found].map(([path, uris]) => [path, uris.length === 1 ? uris[0] : undefined]));
+  const filesByPath = await filesEndingWith(paths);
+  return new Map(
+    [...filesByPath].map(([path, uris]) => [path, uris.length === 1 ? uris[0] : undefined]),
+  );
 }
 
 /** Finds files by the end of their path, anywhere in the workspace, with a single search. */

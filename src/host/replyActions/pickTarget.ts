@@ -87,9 +87,9 @@ async function findNamed(
   { uri: active }: vscode.TextDocument,
 ): Promise<vscode.Uri | undefined> {
   const pattern = `**/${named.replace(/^(?:\.?\/)+/, "").replaceAll(/[*?{}[\]]/g, "?")}`;
-  const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", 2);
-  const [file] = found;
-  return found.length === 1 && file?.toString() !== active.toString() ? file : undefined;
+  const matches = await vscode.workspace.findFiles(pattern, "**/node_modules/**", 2);
+  const [file] = matches;
+  return matches.length === 1 && file?.toString() !== active.toString() ? file : undefined;
 }
 
 async function askForTarget(

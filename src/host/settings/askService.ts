@@ -46,11 +46,11 @@ export function withRules(
   rulesFor: (parts: readonly Part[]) => Promise<Part | undefined>,
 ): AskService {
   return async function* askWithRules(path, signal) {
-    const [question, ...others] = path;
+    const [question, ...laterMessages] = path;
     const rules = question?.role === "user" ? await rulesFor(question.parts) : undefined;
     const isAdded = rules !== undefined && question?.role === "user";
     yield* ask(
-      isAdded ? [{ ...question, parts: [rules, ...question.parts] }, ...others] : path,
+      isAdded ? [{ ...question, parts: [rules, ...question.parts] }, ...laterMessages] : path,
       signal,
     );
   };

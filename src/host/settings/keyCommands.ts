@@ -88,13 +88,13 @@ export async function setApiKey(
 ): Promise<boolean> {
   const origin = originOf(originOf(baseUrl) === undefined ? ((await correctUrl()) ?? "") : baseUrl);
   if (origin === undefined) return false;
-  const known = await keys.get(origin);
+  const storedKey = await keys.get(origin);
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("API key for {0}", origin),
     prompt:
-      known === undefined
+      storedKey === undefined
         ? vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin)
-        : vscode.l10n.t("Replaces the current key {0}.", maskKey(known)),
+        : vscode.l10n.t("Replaces the current key {0}.", maskKey(storedKey)),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {

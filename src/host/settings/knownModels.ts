@@ -51,12 +51,12 @@ export class KnownModels {
     modelCode: string,
     values: { readonly [K in keyof KnownModel]: KnownModel[K] | undefined },
   ): void {
-    const known: KnownModel = this.get(host, modelCode);
-    if (Object.entries(values).every(([key, value]) => known[key as keyof KnownModel] === value))
+    const stored: KnownModel = this.get(host, modelCode);
+    if (Object.entries(values).every(([key, value]) => stored[key as keyof KnownModel] === value))
       return;
     const key = `${host} ${modelCode}`;
     const models = Object.entries(this.stored()).filter(([other]) => other !== key);
-    models.push([key, defined({ ...known, ...values })]);
+    models.push([key, defined({ ...stored, ...values })]);
     void this.storage.update(MODELS_KEY, Object.fromEntries(models.slice(-MAX_MODELS)));
     this.changes.fire();
   }

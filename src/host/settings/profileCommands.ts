@@ -61,13 +61,13 @@ export async function setSecretHeader(
   }
   const { header, origin } = chosen;
   const name = headerSecret(origin, header);
-  const known = await headers.get(name);
+  const storedValue = await headers.get(name);
   const typed = await vscode.window.showInputBox({
     title: t("Value of {0} for {1}", header, origin),
     prompt:
-      known === undefined
+      storedValue === undefined
         ? t("Stored in VS Code's secret storage and sent only to {0}.", origin)
-        : t("Replaces the current value {0}.", maskKey(known)),
+        : t("Replaces the current value {0}.", maskKey(storedValue)),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) =>
@@ -113,26 +113,26 @@ export async function removeSecretHeader({ headers, log }: HeaderOptions): Promi
 }
 
 function secretHeaders(services: readonly Service[]): SecretHeader[] {
-  const found = new Map<string, SecretHeader>();
+  const headersByKey = new Map<string, SecretHeader>();
   for (const { baseUrl, headers } of services) {
     const origin = originOf(baseUrl);
     if (origin === undefined) continue;
     for (const [header, value] of Object.entries(headers)) {
-      if (isSecretValue(value)) found.set(headerSecret(origin, header), { header, origin });
+      if (isSecretValue(value)) headersByKey.set(headerSecret(origin, header), { header, origin });
     }
   }
-  return [...found.values()];
+  return [...headersByKey.values()];
 }
 
 async function chooseHeader(
   all: readonly SecretHeader[],
   headers: StoredSecrets,
 ): Promise<SecretHeader | undefined> {
-  const known = new Set(await headers.names());
+  const storedNames = new Set(await headers.names());
   const items = all.map((secret) => ({
     label: secret.header,
     description: secret.origin,
-    detail: known.has(headerSecret(secret.origin, secret.header))
+    detail: storedNames.has(headerSecret(secret.origin, secret.header))
       ? t("Has a value")
       : t("No value"),
     secret,

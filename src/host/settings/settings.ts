@@ -117,29 +117,29 @@ export interface SettingsReading {
 export function readSettings(): SettingsReading {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const badNames: SettingName[] = [];
-  const read: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   const fixed: Readonly<Record<string, unknown>> = policy().settings;
   for (const name of Object.keys(settingSchemas) as SettingName[]) {
     const isUserOnly = USER_ONLY_SETTINGS.has(name);
     if (name in fixed) {
-      read[name] = fixed[name];
+      values[name] = fixed[name];
       continue;
     }
     const value = isUserOnly ? section.inspect(name)?.globalValue : section.get(name);
     const parsed = settingSchemas[name].safeParse(value ?? DEFAULTS[name]);
     if (!parsed.success) badNames.push(name);
-    read[name] = parsed.success ? parsed.data : DEFAULTS[name];
+    values[name] = parsed.success ? parsed.data : DEFAULTS[name];
   }
-  return { settings: read as Settings, badNames };
+  return { settings: values as Settings, badNames };
 }
 
 /** Returns true if the system prompt is the workspace's, not the user's. */
 export function isSystemPromptOfWorkspace(): boolean {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const { workspaceValue, workspaceFolderValue } = section.inspect<string>("systemPrompt") ?? {};
-  const own = workspaceFolderValue ?? workspaceValue;
+  const value = workspaceFolderValue ?? workspaceValue;
   // Restricted Mode ignores the workspace's value.
-  return own !== undefined && own.trim() !== "" && section.get("systemPrompt") === own;
+  return value !== undefined && value.trim() !== "" && section.get("systemPrompt") === value;
 }
 
 /** Writes a setting into the user's settings, unless the organization sets it. */

@@ -20,20 +20,20 @@ export async function settingsOfWorkspace(log: Log): Promise<string[]> {
     vscode.Uri.joinPath(uri, ".vscode/settings.json"),
   );
   if (workspaceFile && workspaceFile.scheme !== "untitled") files.push(workspaceFile);
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const file of files) {
     try {
       const { size } = await vscode.workspace.fs.stat(file);
       if (size > MAX_BYTES) continue;
       // eslint-disable-next-line no-restricted-syntax -- only names of settings are used
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-      for (const name of personalSettingsIn(text)) found.add(name);
+      for (const name of personalSettingsIn(text)) names.add(name);
     } catch (error) {
       if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") continue;
       log.info(`settings: a workspace's file could not be read (${describeError(error)})`);
     }
   }
-  return NAMES.map(fullName).filter((name) => found.has(name));
+  return NAMES.map(fullName).filter((name) => names.has(name));
 }
 
 /** Returns the full names of user-only settings in the text of a settings or workspace file. */

@@ -232,8 +232,8 @@ async function offerTypedText(typedBefore: string, inputBox: InputBox): Promise<
 async function chooseRepository(argument: unknown): Promise<GitRepository | undefined> {
   const repositories = await gitRepositories();
   const root = rootOf(argument);
-  const named = repositories.find(({ rootUri }) => rootUri.toString() === root);
-  if (named !== undefined) return named;
+  const ofRoot = repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (ofRoot !== undefined) return ofRoot;
   if (repositories.length <= 1) {
     if (repositories[0] === undefined) {
       void vscode.window.showInformationMessage(

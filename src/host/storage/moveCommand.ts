@@ -38,12 +38,12 @@ export async function moveHistory(options: MoveOptions, chosen?: unknown): Promi
   if (target === undefined || !(await acceptsIndexHere(target))) return;
   const inUse = await historyFolder.inUse;
   // An interrupted move, or another window, may have left conversations in any of these folders.
-  const known = new Set([inUse, historyFolder.ownFolder].map(String));
+  const folders = new Set([inUse, historyFolder.ownFolder].map(String));
   const former = formerFolders.safeParse(options.memory.get(FORMER_FOLDERS));
-  for (const folder of former.data ?? []) known.add(folder);
-  await options.memory.update(FORMER_FOLDERS, [...known]);
-  known.delete(target.toString());
-  const sources = [...known].map((folder) => vscode.Uri.parse(folder));
+  for (const folder of former.data ?? []) folders.add(folder);
+  await options.memory.update(FORMER_FOLDERS, [...folders]);
+  folders.delete(target.toString());
+  const sources = [...folders].map((folder) => vscode.Uri.parse(folder));
   historyFolder.isMoving = true;
   try {
     const leftCount = await vscode.window.withProgress(

@@ -38,9 +38,9 @@ export async function readColorTheme(themeId: string): Promise<TokenTheme | unde
 
 function fileOf(themeId: string): vscode.Uri | undefined {
   for (const { extensionUri, packageJSON } of vscode.extensions.all) {
-    const read = themesSchema.safeParse(packageJSON);
-    if (!read.success) continue;
-    const { themes } = read.data.contributes;
+    const parsed = themesSchema.safeParse(packageJSON);
+    if (!parsed.success) continue;
+    const { themes } = parsed.data.contributes;
     const theme = themes.find(({ id, label }) => (id ?? label) === themeId);
     if (theme !== undefined) return vscode.Uri.joinPath(extensionUri, theme.path);
   }

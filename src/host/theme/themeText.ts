@@ -51,9 +51,9 @@ export function ruleFrom(scope: readonly string[], settings: unknown): ThemeRule
       ? { foreground: foreground.trim() }
       : {};
   const font = typeof fontStyle === "string" ? { fontStyle: fontStyleFrom(fontStyle) } : {};
-  const read = { ...color, ...font };
-  if (scope.length === 0 || Object.keys(read).length === 0) return undefined;
-  return { scope: [...scope], settings: read };
+  const tokenSettings = { ...color, ...font };
+  if (scope.length === 0 || Object.keys(tokenSettings).length === 0) return undefined;
+  return { scope: [...scope], settings: tokenSettings };
 }
 
 /** Keeps known styles. An empty style is valid: it resets the styles of broader rules. */

@@ -20,17 +20,17 @@ export type ReadText = (path: string) => Promise<string | undefined>;
  */
 export async function readRules(path: string, readText: ReadText): Promise<ThemeRule[]> {
   const visited = new Set<string>();
-  const read = async (at: string): Promise<ThemeRule[]> => {
+  const readFile = async (at: string): Promise<ThemeRule[]> => {
     if (visited.has(at) || visited.size >= MAX_FILES) return [];
     visited.add(at);
     const text = await readText(at);
     if (text === undefined) return [];
     const { include, rules } = readThemeText(text);
-    const included = include === undefined ? [] : await read(resolvePath(at, include));
-    const own = typeof rules === "string" ? await read(resolvePath(at, rules)) : rules;
-    return [...included, ...own];
+    const included = include === undefined ? [] : await readFile(resolvePath(at, include));
+    const ownRules = typeof rules === "string" ? await readFile(resolvePath(at, rules)) : rules;
+    return [...included, ...ownRules];
   };
-  return read(path);
+  return readFile(path);
 }
 
 /** Resolves a path in a theme file, relative to that file. */
@@ -64,11 +64,11 @@ export function customizeTheme(
   themeId: string,
 ): TokenTheme {
   const settings = (customisations ?? {}) as Record<string, unknown>;
-  const own = Object.entries(settings)
+  const ofTheme = Object.entries(settings)
     .filter(([name]) => name.startsWith("[") && names(name).some((one) => matches(one, themeId)))
     .flatMap(([, value]) => parseCustomRules(value));
   // Later rules win, so the first ones are dropped when there are too many.
-  const all = [...rules, ...parseCustomRules(settings), ...own].slice(-MAX_RULES);
+  const all = [...rules, ...parseCustomRules(settings), ...ofTheme].slice(-MAX_RULES);
   return { tokenColors: all };
 }
 
@@ -95,9 +95,9 @@ function matches(name: string, themeId: string): boolean {
   if (!themeId.startsWith(first)) return false;
   let at = first.length;
   for (const part of others) {
-    const found = themeId.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+    const partAt = themeId.indexOf(part, at);
+    if (partAt === -1) return false;
+    at = partAt + part.length;
   }
   return themeId.length - last.length >= at && themeId.endsWith(last);
 }
