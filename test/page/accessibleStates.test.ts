@@ -96,7 +96,7 @@ describe("rare states of the panel", () => {
     assert.deepEqual(wide, [0, 0]);
     // The conversation and the whole composer are visible at the same time.
     const log = await page.getByRole("log").boundingBox();
-    const send = await page.getByRole("button", { name: "Send" }).boundingBox();
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
     assert.ok(log !== null && log.height > 80, `the conversation has ${log?.height} px`);
     assert.ok(send !== null && send.y + send.height <= 350 && send.x + send.width <= 185);
   });

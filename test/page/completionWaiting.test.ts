@@ -218,7 +218,7 @@ describe("Enter on a word whose list is not complete", () => {
   for (const [how, send] of [
     [
       "the Send button",
-      (host: FakeHost) => host.page.getByRole("button", { name: "Send" }).click(),
+      (host: FakeHost) => host.page.getByRole("button", { name: "Send", exact: true }).click(),
     ],
     ["Ctrl+Enter", (host: FakeHost) => boxOf(host).press("Control+Enter")],
     [

@@ -172,7 +172,7 @@ describe("standing notices", () => {
   it("let a refusal be dismissed without asking the host", async () => {
     const host = await open({ shown: { messages: TALK, draft: "Why?" } });
     host.answer = { isAccepted: false, notice: { tone: "warning", text: "Not now." } };
-    await host.page.getByRole("button", { name: "Send" }).click();
+    await host.page.getByRole("button", { name: "Send", exact: true }).click();
     const refusal = host.page.getByRole("status").filter({ hasText: "Not now." });
     await refusal.getByRole("button", { name: "Dismiss" }).click();
     await refusal.waitFor({ state: "detached" });

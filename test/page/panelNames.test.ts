@@ -17,7 +17,7 @@ describe("the panel's names and roles", () => {
     await page.getByRole("article", { name: "Assistant" }).getByText("First answer").waitFor();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     await page.getByRole("combobox", { name: "Model" }).waitFor();
-    assert.equal(await page.getByRole("button", { name: "Send" }).isDisabled(), true);
+    assert.equal(await page.getByRole("button", { name: "Send", exact: true }).isDisabled(), true);
   });
 
   it("mark a reply as busy while it streams and offer to stop it", async () => {
@@ -29,7 +29,7 @@ describe("the panel's names and roles", () => {
     await host.waitFor("stop-asked");
     await host.endStreaming();
     await article.and(host.page.locator("[aria-busy=false]")).waitFor();
-    await host.page.getByRole("button", { name: "Send" }).waitFor();
+    await host.page.getByRole("button", { name: "Send", exact: true }).waitFor();
   });
 
   it("send the host the action of a message's button", async () => {

@@ -27,7 +27,7 @@ describe("sending a question", () => {
   it("sends with the button and gives the focus back to the composer", async () => {
     const host = await open();
     await composer(host.page).fill("Why?");
-    await host.page.getByRole("button", { name: "Send" }).click();
+    await host.page.getByRole("button", { name: "Send", exact: true }).click();
     await host.waitFor("question-asked");
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
@@ -156,7 +156,7 @@ describe("sending a question", () => {
   it("ignores the second click of a double click on Send", async () => {
     const host = await open();
     await composer(host.page).fill("Why?");
-    const box = (await host.page.getByRole("button", { name: "Send" }).boundingBox())!;
+    const box = (await host.page.getByRole("button", { name: "Send", exact: true }).boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await host.page.mouse.click(x, y);
     await host.send({ type: "panel-changed", panel: { ...readyPanel, isRunning: true } });

@@ -73,7 +73,7 @@ describe("the model picker with several services", () => {
     assert.equal(await picker.evaluate(shownLine), "Gone");
     // The question is rejected with a message that is already visible, so the message appears once.
     host.answer = { isAccepted: false, notice };
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await host.waitFor("question-asked");
     await page.getByRole("button", { name: "Switch Service" }).click();
     assert.equal((await host.waitFor("action-asked")).action, "switch-profile");

@@ -28,7 +28,7 @@ describe("queued questions", () => {
     await host.showStreaming("Half");
     await composer(host.page).fill("And then?");
     await host.page.getByRole("button", { name: "Stop" }).waitFor();
-    await host.page.getByRole("button", { name: "Send" }).waitFor();
+    await host.page.getByRole("button", { name: "Send", exact: true }).waitFor();
     await composer(host.page).press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, "And then?");
     await host.send({ type: "queue-changed", queued: queued.slice(0, 1) });

@@ -74,7 +74,7 @@ describe("the panel over a slow line", function () {
     await host.page.getByRole("button", { name: "Stop" }).first().click();
     await session.until(() => session.lastReply?.isStreaming === false);
     assert.equal(session.lastReply?.text.trim(), "One");
-    await host.page.getByRole("button", { name: "Send" }).first().waitFor();
+    await host.page.getByRole("button", { name: "Send", exact: true }).first().waitFor();
   });
 
   it("attaches pasted text, and sends it although Enter follows at once", async () => {

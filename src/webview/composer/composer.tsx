@@ -137,9 +137,9 @@ export function Composer() {
           <PictureNotes />
         </div>
         <textarea
-          autocomplete="off"
           ref={textRef}
           class="composer-text"
+          autocomplete="off"
           aria-label={t("Message")}
           placeholder={t("{0} to ask, # for context, / for prompts", sendKeyName(panel?.sendKey))}
           rows={1}
