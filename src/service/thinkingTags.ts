@@ -59,14 +59,15 @@ const LAST_TOKENS = [
   "<|end|>",
 ];
 
+/** Tags around the answer after thinking: DeepSeek-R1-Zero (2025-01), Hunyuan-A13B (2025-06). */
+const ANSWER_TAGS = ["<answer>", "</answer>"] as const;
+
 /** Tags that may be without their counterpart, because chat templates write the counterpart. */
 const TEMPLATE_NAMES = ["think", "thinking", "seed:think"];
 const LONE_CLOSINGS = [
   ...TEMPLATE_NAMES.map((name) => `</${name}>`),
   ...new Set(PAIRS.flatMap(([, closings]) => closings)),
 ];
-/** Tokens in the text of an answer. */
-const ANSWER_TOKENS = [...WRAPPERS, ...LAST_TOKENS];
 
 /** Opening tags that show that a later closing tag is not the first of a reply. */
 const LATER_OPENINGS = TEMPLATE_NAMES.map((name) => `<${name}>`);
@@ -92,6 +93,8 @@ export class ThinkingTags {
   /** Opening tags in the fence around the current position. */
   private openInFence = 0;
   private hasThought = false;
+  /** Tokens that are no text at the end of the answer. */
+  private lastTokens: readonly string[] = LAST_TOKENS;
   private isBlockEmpty = true;
   private hasBlock = false;
 
@@ -155,8 +158,10 @@ export class ThinkingTags {
         this.begin(opening);
         return unread.slice(opening.length);
       }
-      const closing = tagAt(unread, 0, LONE_CLOSINGS);
+      const isAnswer = this.hasThought && startsWith(unread, ANSWER_TAGS[0]);
+      const closing = tagAt(unread, 0, isAnswer ? [ANSWER_TAGS[0]] : LONE_CLOSINGS);
       if (closing === undefined) break;
+      if (isAnswer) this.lastTokens = [...LAST_TOKENS, ANSWER_TAGS[1]];
       this.hasThought = true;
       content = unread.slice(closing.length);
       unread = withoutBlanks(content);
@@ -213,7 +218,8 @@ export class ThinkingTags {
   ): { taken: string; left: string; isThinking?: boolean; isPart?: boolean } {
     const isUndecided = this.state === "undecided";
     const closings = isUndecided ? LONE_CLOSINGS : [];
-    const otherTags = isUndecided ? [...ANSWER_TOKENS, ...LATER_OPENINGS] : ANSWER_TOKENS;
+    const { lastTokens } = this;
+    const otherTags = [...WRAPPERS, ...lastTokens, ...(isUndecided ? LATER_OPENINGS : [])];
     let from = 0;
     for (const { index, length, tag, isClosing } of tagsIn(content, closings, otherTags)) {
       this.lines.push(content.slice(from, index));
@@ -227,8 +233,9 @@ export class ThinkingTags {
         return { taken: before, left: content.slice(index) };
       }
       if (!isClosing) {
-        if (isEnd && isLastPart(after)) return { taken: before, left: "" };
-        if (!isEnd && mayBeLastPart(after)) return { taken: before, left: content.slice(index) };
+        if (isEnd && isLastPart(after, lastTokens)) return { taken: before, left: "" };
+        if (!isEnd && mayBeLastPart(after, lastTokens))
+          return { taken: before, left: content.slice(index) };
         continue;
       }
       // A text about models mentions tags too; models write the tag in a line of its own.
@@ -382,13 +389,13 @@ function isLooseStart(tag: string, plain: string): boolean {
 }
 
 /** Returns true for blanks and last tokens only. */
-function isLastPart(text: string): boolean {
-  return LAST_TOKENS.reduce((rest, token) => rest.replaceAll(token, ""), text).trim() === "";
+function isLastPart(text: string, lastTokens: readonly string[]): boolean {
+  return lastTokens.reduce((rest, token) => rest.replaceAll(token, ""), text).trim() === "";
 }
 
 /** Returns true if more text can make this the last part of an answer. */
-function mayBeLastPart(text: string): boolean {
-  return isLastPart(text.slice(0, cutTagAt(text, 0, LAST_TOKENS)));
+function mayBeLastPart(text: string, lastTokens: readonly string[]): boolean {
+  return isLastPart(text.slice(0, cutTagAt(text, 0, lastTokens)), lastTokens);
 }
 
 /** Returns true in an inline code at the end of a line. */

@@ -52,6 +52,11 @@ const ANSWER = "The answer is 4.";
 const TAGGED: readonly (readonly [name: string, content: string, reasoning: string])[] = [
   ["<think>", `<think>\nTwo and two.\n</think>\n\n${ANSWER}`, "Two and two."],
   ["<thinking>", `<thinking>Two and two.</thinking>${ANSWER}`, "Two and two."],
+  [
+    "DeepSeek-R1-Zero and Hunyuan",
+    `<think>\nTwo and two.\n</think>\n<answer>\n${ANSWER}</answer>`,
+    "Two and two.",
+  ],
   ["capitals", `<Think>Two and two.</THINK>\n${ANSWER}`, "Two and two."],
   ["blanks before the tag", `\n  <think>Two and two.</think>\n${ANSWER}`, "Two and two."],
   ["an attribute", `<think time="3">Two and two.</think>\n${ANSWER}`, "Two and two."],
