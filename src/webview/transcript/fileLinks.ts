@@ -4,9 +4,7 @@
  */
 import { findMentions, MAX_MENTIONS } from "../../markdown/fileMentions";
 import type { Host } from "../state/host";
-
-/** Class of a link to a file. */
-const LINK_CLASS = "file-link";
+import { LINK_CLASS } from "./links";
 
 /** Elements whose text is already linked or is no prose. */
 const EXCLUDED = "a, [data-href], pre, button, math, .math, .file-link";
@@ -30,12 +28,6 @@ export async function linkFiles(container: Element, messageId: string, host: Hos
     const isUnchanged = container.contains(node) && node.data.startsWith(text, index);
     if (link !== undefined && isUnchanged) linkText(node, index, text.length, link);
   }
-}
-
-/** Returns the file number of the link around `target`; undefined without a link. */
-export function fileLinkAt(target: Element): number | undefined {
-  const number = Number(target.closest<HTMLElement>(`.${LINK_CLASS}`)?.dataset["file"] ?? NaN);
-  return Number.isInteger(number) ? number : undefined;
 }
 
 function mentionsIn(container: Element): FileMention[] {

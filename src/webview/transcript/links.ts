@@ -1,5 +1,7 @@
 import type { Host } from "../state/host";
-import { fileLinkAt } from "./fileLinks";
+
+/** Class of a link to a file. */
+export const LINK_CLASS = "file-link";
 
 /** Upper limit of the host for a URL, in UTF-16 units. */
 const MAX_URL_LENGTH = 8192;
@@ -26,4 +28,10 @@ export function handleLink(event: Event, target: Element, host: Host): boolean {
     footnote?.scrollIntoView({ block: "nearest" });
   } else if (url !== "" && url.length <= MAX_URL_LENGTH) host.send({ type: "link-opened", url });
   return true;
+}
+
+/** Returns the file number of the link around `target`; undefined without a link. */
+function fileLinkAt(target: Element): number | undefined {
+  const number = Number(target.closest<HTMLElement>(`.${LINK_CLASS}`)?.dataset["file"] ?? NaN);
+  return Number.isInteger(number) ? number : undefined;
 }

@@ -5,7 +5,6 @@ import type { Host } from "../state/host";
 import { FINAL_CLASS, type ReplyText, type ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
 import type { ReplyCache } from "./replyCache";
-import { linkFiles } from "./fileLinks";
 import { wrapTables } from "./wideTables";
 import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
@@ -200,7 +199,13 @@ export class ReplyRenderer implements Disposable, Follower {
     wrapTables(this.container, this.parts.hasActions !== false);
     if (this.parts.hasActions === false) return;
     // Without an answer the names stay plain text.
-    linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
+    this.linkFiles(stream).catch(() => undefined);
+  }
+
+  private async linkFiles(stream: MarkdownStream): Promise<void> {
+    const { linkFiles } = await import("./fileLinks");
+    if (this.stream !== stream || !this.hasEnded) return;
+    await linkFiles(this.container, this.messageId, this.host);
   }
 
   private guard(run: () => void): void {
