@@ -19,11 +19,15 @@ export class RawJsonLines {
   private isAtIndent = true;
   private isLineStart = true;
   private isInJson = false;
+  /** Last character of a line of JSON so far. */
+  private lastInRewrite = "";
   /** Last character before the line ends at the current position, and the number of these. */
   private last = "";
   private lineEnds = 0;
   private isAfterCr = false;
   private hasSeveralLines = false;
+  /** True in JSON of which each line has its own `data:`, as in the standard. */
+  private hasDataLines = false;
   private hasSingleLineEnds = false;
 
   /** Returns the next piece, with each line that begins with `{` as an event. */
@@ -58,7 +62,9 @@ export class RawJsonLines {
    * the further lines of JSON that begins with a single `data:`.
    */
   private separated(piece: string): string {
-    const isOpen = this.lineEnds < 2 && (this.hasSeveralLines || /[{}]/.test(this.last));
+    this.hasDataLines &&= this.lineEnds < 2;
+    const isInside = this.hasSeveralLines || this.hasDataLines;
+    const isOpen = this.lineEnds < 2 && (isInside || /[{}]/.test(this.last));
     const isPlain = !isOpen && !/\{[\r\n]|\}(?:\nd|\r)/.test(piece);
     let events = "";
     let from = isPlain ? piece.length : 0;
@@ -85,8 +91,11 @@ export class RawJsonLines {
   /** Returns the characters to add before a line that begins with this one. */
   private atLineStart(character: string): string {
     this.hasSeveralLines &&= this.lineEnds === 1;
+    this.hasDataLines &&= this.lineEnds === 1;
     if (this.lineEnds > 1) return "";
     if (character === "d") {
+      this.hasDataLines ||= this.last === "{" && !this.hasSeveralLines;
+      if (this.hasDataLines) return "";
       this.hasSingleLineEnds ||= this.last === "}";
       return this.last === "}" ? "\n" : "";
     }
@@ -113,7 +122,12 @@ export class RawJsonLines {
       while (end < piece.length && !isLineEnd(piece.charCodeAt(end))) end++;
       this.isLineStart = end < piece.length;
       events += piece.slice(at, end + 1);
-      if (this.isLineStart && this.isInJson) {
+      const last = end > at ? piece[end - 1] : this.lastInRewrite;
+      this.lastInRewrite = last ?? "";
+      if (this.isLineStart && this.isInJson && last === "{") {
+        // The further lines of indented JSON have `data:` by now.
+        this.isInJson = false;
+      } else if (this.isLineStart && this.isInJson) {
         events += piece.charCodeAt(end) === 13 ? "\n\n" : "\n";
         this.isInJson = false;
       }

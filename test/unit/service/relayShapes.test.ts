@@ -218,6 +218,18 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       ],
     ]),
   ),
+  "JSON on several lines, each with its own data": {
+    source: SSE,
+    stream:
+      PRETTY.map((choices) =>
+        JSON.stringify({ choices }, null, 2).replaceAll(/^/gm, "data: ").concat("\n\n"),
+      ).join("") + END,
+  },
+  "JSON on several lines below data": {
+    source: LONGCAT,
+    stream:
+      PRETTY.map((choices) => `data:\n${JSON.stringify({ choices }, null, 2)}\n\n`).join("") + END,
+  },
   "indented lines of JSON": {
     source: LONGCAT,
     stream: PIECES.map((piece) => ` ${delta(piece).slice(6, -1)}`).join("") + END,
