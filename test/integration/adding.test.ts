@@ -273,41 +273,6 @@ describe("adding to a question", () => {
     }
   });
 
-  it("adds the outline of a folder, without links and files with secrets", async () => {
-    const symbols = vscode.languages.registerDocumentSymbolProvider(
-      { pattern: "**/outlined/**" },
-      {
-        provideDocumentSymbols: (document) => {
-          const all = new vscode.Range(0, 0, 0, 1);
-          const { Class, Method, Key } = vscode.SymbolKind;
-          const name = document.uri.path.replace(/.*\//, "of ");
-          const outer = new vscode.DocumentSymbol(name, "", Class, all, all);
-          outer.children = [
-            new vscode.DocumentSymbol("run", "", Method, all, all),
-            new vscode.DocumentSymbol("detail", "", Key, all, all),
-          ];
-          return [outer];
-        },
-      },
-    );
-    try {
-      const folder = workspaceUri("outlined");
-      mkdirSync(join(folder.fsPath, "inner"), { recursive: true });
-      writeFileSync(join(folder.fsPath, "inner", "a.txt"), "a");
-      writeFileSync(join(folder.fsPath, ".env"), "KEY=canary");
-      const isOutline = ({ kind }: Reference) => kind === "symbol";
-      const [part] = await firstOf("outlined/", isOutline);
-      assert.ok(part?.kind === "note");
-      assert.match(
-        part.text,
-        /outlined\/inner\/a\.txt:\n {2}class of a\.txt \(line 1\)\n {4}method run/,
-      );
-      assert.doesNotMatch(part.text, /detail|\.env/);
-    } finally {
-      symbols.dispose();
-    }
-  });
-
   it("adds the files of all tabs", async () => {
     await showFile("tabs/one.txt", "one");
     await vscode.window.showTextDocument(workspaceUri("tabs", "one.txt"), { preview: false });
@@ -318,22 +283,6 @@ describe("adding to a question", () => {
       parts.map((part) => isExcerpt(part) && part.path),
       ["tabs/one.txt", "tabs/two.txt"],
     );
-  });
-
-  it("adds the changes since the branch diverged from another branch", async () => {
-    const repository = await Repository.make("diffRepository");
-    await repository.commit({ "b.txt": "committed since\n" }, "feature");
-    try {
-      await repository.restore({ "a.txt": "one\nwritten since\n", ".env": "KEY=canary" });
-      const [part] = await firstOf("diff ma", ({ label }) => /^diff ma(?:in|ster)$/.test(label));
-      assert.ok(part?.kind === "note");
-      assert.equal(part.source, "changes");
-      assert.match(part.label, /^Changes since ma/);
-      assert.match(part.text, /\+written since[^]*\+committed since/);
-      assert.doesNotMatch(part.text, /canary/);
-    } finally {
-      await repository.restore({});
-    }
   });
 
   it("finds files beyond the listed ones in a large workspace", async () => {

@@ -65,7 +65,7 @@ describe("retries", () => {
       const answers = [...allowed];
       const connection = { isStillAllowed: () => answers.shift() ?? false };
       const result = await askService(service.url, "/fault status-503", { connection });
-      assert.deepEqual(result.failure, { kind: "not-allowed" });
+      assert.deepEqual(result.failure, { kind: "not-allowed", problem: "changed" });
       assert.equal(service.requests.length, sent);
     }
   });
