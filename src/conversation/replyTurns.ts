@@ -121,16 +121,8 @@ export class ReplyTurnTracker {
     let id = key;
     for (let number = 2; this.messages.has(id); number++) id = `${key}-${number}`;
     const { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt, thinking } = reply;
-    const shared = {
-      parentId,
-      modelKind,
-      modelCode,
-      startedAtMs,
-      firstTextAtMs,
-      receipt,
-      thinking,
-    };
-    this.addVersion({ role: "assistant", id, text: reply.text.slice(0, start), ...shared });
+    const copy = { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt, thinking };
+    this.addVersion({ role: "assistant", id, text: reply.text.slice(0, start), ...copy });
     this.writers.set(id, { turnId: key, start });
     this.replyIds.set(key, id);
     return id;

@@ -349,9 +349,9 @@ export class ImageAttachments implements Disposable {
       const drawn = isShown ? areaOf(part, area) : undefined;
       const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
-      const [firstPart] = sent;
+      const [piece] = sent;
       const isWhole =
-        sent.length === 1 && firstPart?.widthPx === widthPx && firstPart.heightPx === heightPx;
+        sent.length === 1 && piece?.widthPx === widthPx && piece.heightPx === heightPx;
       const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
       const storedBeforeMs = idTimeMs(attachmentId) ?? 0;

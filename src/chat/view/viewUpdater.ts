@@ -505,11 +505,9 @@ export class ViewUpdater implements Disposable {
     const { model = status.model, parameters = {} } = this.shown?.conversation ?? {};
     const { context } = this.state;
     const draft = this.shown?.draft;
-    const automaticPart = context.automatic();
+    const excerpt = context.automatic();
     const automatic =
-      automaticPart && !isAttached(automaticPart, draft)
-        ? automaticView(automaticPart, this.texts)
-        : undefined;
+      excerpt && !isAttached(excerpt, draft) ? automaticView(excerpt, this.texts) : undefined;
     const rules = this.rules();
     const promptFiles = context.promptFiles();
     const definitions = shownDefinitions(context, draft);
@@ -525,7 +523,7 @@ export class ViewUpdater implements Disposable {
       notices: [status.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...defined({
         automatic,
-        openFile: automaticPart === undefined ? context.openFile() : undefined,
+        openFile: excerpt === undefined ? context.openFile() : undefined,
         rules: rules && rulesView(rules),
         definitions: definitions && definitionsView(definitions, this.texts),
       }),

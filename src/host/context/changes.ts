@@ -74,10 +74,8 @@ export async function changesIn(
   for (const { uri } of tracked) diffs.push(await repository.diffWithHEAD(uri.fsPath));
   // The diff of a file that was not chosen shows which text is of a secret file.
   const deleted = changed.filter((change) => mayBeSecret(repository, change));
-  const deletions = await Promise.all(
-    deleted.map(({ uri }) => repository.diffWithHEAD(uri.fsPath)),
-  );
-  const { secretLines } = await guarded(repository, deletions.join("\n"), deleted);
+  const gone = await Promise.all(deleted.map(({ uri }) => repository.diffWithHEAD(uri.fsPath)));
+  const { secretLines } = await guarded(repository, gone.join("\n"), deleted);
   const chosenDiff = await guarded(repository, diffs.join("\n"), tracked, secretLines);
   const { text, leftOut } = await newFilesText(repository, untracked, chosenDiff);
   const diff = boundedDiff(chosenDiff.text, MAX_DIFF_TOKENS).text;

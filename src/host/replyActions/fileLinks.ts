@@ -141,10 +141,8 @@ async function fileAt(path: string): Promise<vscode.Uri | undefined> {
 
 /** Finds files by the end of their path. A path with several matches stays undefined. */
 async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
-  const filesByPath = await filesEndingWith(paths);
-  return new Map(
-    [...filesByPath].map(([path, uris]) => [path, uris.length === 1 ? uris[0] : undefined]),
-  );
+  const files = await filesEndingWith(paths);
+  return new Map([...files].map(([path, uris]) => [path, uris.length === 1 ? uris[0] : undefined]));
 }
 
 /** Finds files by the end of their path, anywhere in the workspace, with a single search. */

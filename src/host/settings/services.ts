@@ -292,10 +292,8 @@ export class Services {
     if (policy().neverSent.length === 0) return new Set();
     const parts = path.flatMap((message) => (message.role === "user" ? message.parts : []));
     const uris = [...new Set(parts.flatMap(filesOf).map(({ uri }) => uri))];
-    const areNeverSent = await Promise.all(
-      uris.map((uri) => this.isNeverSent(vscode.Uri.parse(uri))),
-    );
-    return new Set(uris.filter((_uri, index) => areNeverSent[index]));
+    const never = await Promise.all(uris.map((uri) => this.isNeverSent(vscode.Uri.parse(uri))));
+    return new Set(uris.filter((_uri, index) => never[index]));
   }
 
   /**
