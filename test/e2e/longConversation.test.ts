@@ -71,16 +71,24 @@ describe("a conversation of several questions", function () {
     assert.match(lastBody(), /> The sum of First\./);
   });
 
-  it("sends no message that is left out with its context menu", async () => {
+  it("sends no message that is left out with its context menu, until it is sent again", async () => {
     const words = questions().first().getByText("First question");
-    await words.scrollIntoViewIfNeeded();
-    await words.click({ button: "right" });
-    await window.chooseInMenu("Leave Out");
+    const chooseForFirst = async (entry: string) => {
+      await words.scrollIntoViewIfNeeded();
+      await words.click({ button: "right" });
+      await window.chooseInMenu(entry);
+    };
+    await chooseForFirst("Don't Send Again");
     await questions().first().getByText("not sent").waitFor();
     environment.service.script({ blocks: ["Without."] });
     await ask("Without it?");
     assert.doesNotMatch(lastBody(), /First question/);
     assert.match(lastBody(), /Second question/);
+    await chooseForFirst("Send Again");
+    await questions().first().getByText("not sent").waitFor({ state: "detached" });
+    environment.service.script({ blocks: ["With."] });
+    await ask("With it?");
+    assert.match(lastBody(), /First question/);
   });
 
   it("is sent with Ctrl+Enter if the setting says so", async () => {
