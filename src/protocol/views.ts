@@ -281,9 +281,16 @@ const coordinatesSchema = z.object({
 });
 export type CoordinatesView = z.infer<typeof coordinatesSchema>;
 
-/** Key that sends the question; with `ctrlEnter`, Enter starts a new line. */
-const sendKeySchema = z.enum(["enter", "ctrlEnter"]);
-export type SendKey = z.infer<typeof sendKeySchema>;
+/** Settings that the panel shows, by their names. */
+export const panelSettingsSchema = z.object({
+  /** With `ctrlEnter`, Enter starts a new line. */
+  sendKey: z.enum(["enter", "ctrlEnter"]),
+  /** In pixels; 0 for the size of VS Code. */
+  fontSize: z.number(),
+  /** True if the question of the reply being read stays visible. */
+  stickyQuestion: z.boolean(),
+});
+export type SendKey = z.infer<typeof panelSettingsSchema>["sendKey"];
 
 /** State of the panel without its messages. */
 export const panelViewSchema = z.object({
@@ -311,16 +318,11 @@ export const panelViewSchema = z.object({
   rules: z.optional(rulesSchema),
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
-  /** Missing for the size of VS Code. */
-  fontSizePx: z.optional(z.number().check(z.gte(1), z.lte(100))),
-  /** Missing for Enter. */
-  sendKey: z.optional(sendKeySchema),
+  settings: panelSettingsSchema,
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
   isListingPrompts: z.optional(z.boolean()),
-  /** True if the question of the reply being read stays visible; missing for false. */
-  isQuestionSticky: z.optional(z.boolean()),
   /** Missing for a conversation that is saved. */
   unsaved: z.optional(noticeSchema),
   /** True while the shown conversation receives a reply. */

@@ -31,11 +31,11 @@ export function Panel({ isDragging }: PanelProps) {
   const { store, host, draft, navigation } = usePanel();
   const history = useHistory();
 
-  const fontSizePx = store.panel.value?.fontSizePx;
+  const fontSizePx = store.panel.value?.settings.fontSize;
   useLayoutEffect(() => {
     if (store.panel.peek() === undefined) return; // The host wrote the size into the page.
-    const size = fontSizePx === undefined ? null : `${fontSizePx}px`;
-    document.documentElement.style.setProperty("--core-chat-font-size", size ?? "initial");
+    const size = fontSizePx ? `${fontSizePx}px` : "initial";
+    document.documentElement.style.setProperty("--core-chat-font-size", size);
   }, [store, fontSizePx]);
 
   useLayoutEffect(() => {

@@ -4,13 +4,18 @@ import type { Page } from "playwright-core";
 import type { SendKey } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
+import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 
 describe("the send key", () => {
   const openPanel = usePanel();
   const open = (sendKey: SendKey, early?: (page: Page) => Promise<void>) =>
-    openPanel({ shown: { panel: { sendKey } }, sendKey, ...(early && { early }) });
+    openPanel({
+      shown: { panel: { settings: { ...PANEL_SETTINGS, sendKey } } },
+      sendKey,
+      ...(early && { early }),
+    });
   const asked = (host: FakeHost) => host.receivedOf("question-asked").map(({ text }) => text);
 
   it("starts a new line with Enter and sends with Ctrl+Enter if the setting says so", async () => {
@@ -78,7 +83,7 @@ describe("the send key", () => {
 
   it("follows a change of the setting while the panel is open", async () => {
     const host = await open("enter");
-    await host.show({ panel: { sendKey: "ctrlEnter" } });
+    await host.show({ panel: { settings: { ...PANEL_SETTINGS, sendKey: "ctrlEnter" } } });
     await host.page.getByPlaceholder("Ctrl+Enter to ask").waitFor();
     await box(host.page).fill("a");
     await box(host.page).press("Enter");
@@ -88,7 +93,8 @@ describe("the send key", () => {
   it("applies to a queued question that is edited", async () => {
     const messages = [question("q1", "One"), reply("r1", "", { isStreaming: true })];
     const queued = [{ id: "w1", text: "Two" }];
-    const panel = { sendKey: "ctrlEnter" as const, isRunning: true };
+    const settings = { ...PANEL_SETTINGS, sendKey: "ctrlEnter" as const };
+    const panel = { settings, isRunning: true };
     const host = await openPanel({ shown: { messages, queued, panel } });
     await host.page.getByRole("button", { name: "Edit queued question" }).click();
     const edited = host.page.getByRole("textbox", { name: "Queued question" });

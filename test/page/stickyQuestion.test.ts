@@ -4,6 +4,7 @@ import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
+import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 
 /** Number of scroll positions that are checked in a layout. */
 const POSITIONS = 500;
@@ -202,7 +203,8 @@ describe("the question of the reply that is being read", () => {
   });
 
   it("is not shown if the setting is off", async () => {
-    const shown = { messages: conversation(8), panel: { isQuestionSticky: false } };
+    const settings = { ...PANEL_SETTINGS, stickyQuestion: false };
+    const shown = { messages: conversation(8), panel: { settings } };
     const host = await open({ shown });
     await scrollInto(host, "r4", 60);
     assert.equal(await host.page.locator(".question-band").count(), 0);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { poll, question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
+import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 
 const sizeOf = (page: Page, selector: string) =>
   page
@@ -21,7 +22,8 @@ describe("the text size", () => {
     const read = () => Promise.all(SELECTORS.map((selector) => sizeOf(page, selector)));
     const normal = await read();
     assert.equal(normal[0], 13);
-    const large = await open({ shown: { messages, panel: { fontSizePx: 26 } } });
+    const settings = { ...PANEL_SETTINGS, fontSize: 26 };
+    const large = await open({ shown: { messages, panel: { settings } } });
     await large.page.locator("article pre").waitFor();
     const sizes = await Promise.all(SELECTORS.map((selector) => sizeOf(large.page, selector)));
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
-import type { NoticeView } from "../../protocol/views";
+import { panelSettingsSchema, type NoticeView } from "../../protocol/views";
 import type { PanelStatus } from "../../chat/view/viewUpdater";
 import type { Reply } from "../../conversation/message";
 import { originOf } from "../../service/baseUrl";
@@ -220,9 +220,7 @@ export class PanelState implements Disposable {
       ...defined({ coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
-      sendKey: settings.sendKey,
-      ...(settings.fontSize > 0 && { fontSizePx: settings.fontSize }),
-      isQuestionSticky: settings.stickyQuestion,
+      settings: panelSettingsSchema.parse(settings),
     };
   }
 

@@ -1,4 +1,5 @@
 /** Ids of package.json for the code; a test compares both. */
+import type manifest from "../../../package.json";
 
 /** First argument of commands that the walkthrough runs. */
 export const FROM_FIRST_STEPS = "firstSteps";
@@ -133,69 +134,8 @@ export const HELP_SCHEME = "core-chat-help";
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";
 
-/** Names of the settings, without the section. */
-export const SETTINGS = [
-  "baseUrl",
-  "path",
-  "profiles",
-  "apiKeyCommand",
-  "models.llm",
-  "models.vl",
-  "model",
-  "systemPrompt",
-  "llm.temperature",
-  "llm.topP",
-  "llm.maxTokens",
-  "vl.temperature",
-  "vl.topP",
-  "vl.repetitionPenalty",
-  "vl.coordinates",
-  "stream",
-  "contentFilter",
-  "context.automatic",
-  "context.rules",
-  "context.definitions",
-  "context.budget",
-  "images.maxSidePx",
-  "images.maxBytes",
-  "images.maxTokens",
-  "images.describe",
-  "images.whenTooLarge",
-  "prompts",
-  "timeouts.connect",
-  "timeouts.firstByte",
-  "timeouts.silence",
-  "retries",
-  "stickyQuestion",
-  "offerModels",
-  "history.folder",
-  "history.retentionDays",
-  "sendKey",
-  "fontSize",
-  "notify",
-] as const;
-export type SettingName = (typeof SETTINGS)[number];
-
-/** Settings that a workspace cannot override: those with the scope `application` in package.json. */
-export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
-  "baseUrl",
-  "path",
-  "profiles",
-  "apiKeyCommand",
-  "models.llm",
-  "models.vl",
-  "model",
-  "context.automatic",
-  "context.definitions",
-  "timeouts.connect",
-  "timeouts.firstByte",
-  "timeouts.silence",
-  "retries",
-  "stickyQuestion",
-  "offerModels",
-  "history.folder",
-  "history.retentionDays",
-  "sendKey",
-  "fontSize",
-  "notify",
-]);
+/** Names of the settings, without the section. package.json has their scopes and defaults too. */
+export type SettingName = NameIn<
+  keyof (typeof manifest)["contributes"]["configuration"]["properties"]
+>;
+type NameIn<FullName> = FullName extends `coreChat.${infer Name}` ? Name : never;

@@ -1,6 +1,6 @@
 /**
  * Settings, parsed with zod on each read. An invalid setting is reported in a sentence and replaced
- * by its default. Settings that decide where the key is sent are read from the user's settings
+ * by its default in package.json. Settings that decide where the key is sent are read from the user's settings
  * only. A value of the organization's policy replaces all of them.
  */
 import * as vscode from "vscode";
@@ -10,8 +10,8 @@ import {
   MAX_SYSTEM_PROMPT_LENGTH,
   type NumberParameter,
 } from "../../protocol/parameters";
-import { DEFAULT_PATH } from "../../service/baseUrl";
-import { SETTINGS_SECTION, USER_ONLY_SETTINGS, type SettingName } from "../platform/contributions";
+import { contributes } from "../../../package.json";
+import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
 import { fixableSettings } from "../policy/fixableSettings";
 import { policy, refuseFixed } from "../policy/policy";
 
@@ -61,52 +61,10 @@ const settingSchemas = {
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
 
-/** Default of the system prompt, for questions of a chat; an empty prompt sends none. */
-export const EDITOR_PROMPT =
-  "You are an assistant in a code editor, Visual Studio Code. Answer in the language of the " +
-  "question. Put code into fenced code blocks that name its language; where the code belongs to a " +
-  "file, name its path before the block.";
+const { properties } = contributes.configuration;
 
-const DEFAULTS: Settings = {
-  baseUrl: "",
-  path: DEFAULT_PATH,
-  profiles: [],
-  apiKeyCommand: [],
-  "models.llm": "core_llm",
-  "models.vl": "core_vl",
-  model: "auto",
-  systemPrompt: EDITOR_PROMPT,
-  "llm.temperature": null,
-  "llm.topP": null,
-  "llm.maxTokens": null,
-  "vl.temperature": null,
-  "vl.topP": null,
-  "vl.repetitionPenalty": null,
-  "vl.coordinates": "auto",
-  stream: true,
-  contentFilter: "withdraw",
-  "context.automatic": "selection",
-  "context.rules": true,
-  "context.definitions": true,
-  prompts: {},
-  "context.budget": 32_000,
-  "images.maxSidePx": 8000,
-  "images.maxBytes": 10_485_760,
-  "images.maxTokens": 16_384,
-  "images.describe": true,
-  "images.whenTooLarge": "tiles",
-  "timeouts.connect": 10,
-  "timeouts.firstByte": 60,
-  "timeouts.silence": 60,
-  retries: 2,
-  stickyQuestion: true,
-  offerModels: true,
-  "history.folder": "",
-  "history.retentionDays": 0,
-  notify: "whenAway",
-  fontSize: 0,
-  sendKey: "enter",
-};
+/** Default of the system prompt, for questions of a chat; an empty prompt sends none. */
+export const EDITOR_PROMPT = properties["coreChat.systemPrompt"].default;
 
 /** Current settings, and the names of invalid ones. */
 export interface SettingsReading {
@@ -120,15 +78,15 @@ export function readSettings(): SettingsReading {
   const values: Record<string, unknown> = {};
   const fixed: Readonly<Record<string, unknown>> = policy().settings;
   for (const name of Object.keys(settingSchemas) as SettingName[]) {
-    const isUserOnly = USER_ONLY_SETTINGS.has(name);
     if (name in fixed) {
       values[name] = fixed[name];
       continue;
     }
-    const value = isUserOnly ? section.inspect(name)?.globalValue : section.get(name);
-    const parsed = settingSchemas[name].safeParse(value ?? DEFAULTS[name]);
+    const { scope, default: fallback } = properties[`coreChat.${name}`];
+    const value = scope === "application" ? section.inspect(name)?.globalValue : section.get(name);
+    const parsed = settingSchemas[name].safeParse(value ?? fallback);
     if (!parsed.success) badNames.push(name);
-    values[name] = parsed.success ? parsed.data : DEFAULTS[name];
+    values[name] = parsed.success ? parsed.data : fallback;
   }
   return { settings: values as Settings, badNames };
 }

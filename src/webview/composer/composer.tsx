@@ -107,7 +107,7 @@ export function Composer() {
     if (isModelKey(event)) {
       event.preventDefault();
       chooseNextModel();
-    } else if (isSendKey(event, panel?.sendKey)) {
+    } else if (isSendKey(event, panel?.settings.sendKey)) {
       event.preventDefault();
       send();
     } else if (isPlain(event) && event.key === "F2") {
@@ -141,7 +141,10 @@ export function Composer() {
           class="composer-text"
           autocomplete="off"
           aria-label={t("Message")}
-          placeholder={t("{0} to ask, # for context, / for prompts", sendKeyName(panel?.sendKey))}
+          placeholder={t(
+            "{0} to ask, # for context, / for prompts",
+            sendKeyName(panel?.settings.sendKey),
+          )}
           rows={1}
           aria-autocomplete="list"
           {...(hasList && {
@@ -184,7 +187,7 @@ export function Composer() {
           <ParametersButton />
           <div class="composer-send">
             <ContextRing />
-            <SendButton isRunning={isRunning} keyName={sendKeyName(panel?.sendKey)} />
+            <SendButton isRunning={isRunning} keyName={sendKeyName(panel?.settings.sendKey)} />
             {isRunning && <StopButton />}
           </div>
         </div>

@@ -184,7 +184,7 @@ function ChangeBox({ question, text, onType, onDone }: ChangeBoxProps) {
         onInput={(event) => onType(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (isOfInputMethod(event)) return;
-          if (isSendKey(event, store.panel.peek()?.sendKey)) save();
+          if (isSendKey(event, store.panel.peek()?.settings.sendKey)) save();
           else if (event.key === "Escape") onDone();
           else return;
           event.preventDefault();

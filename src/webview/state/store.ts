@@ -83,7 +83,7 @@ export class PanelStore {
   /** Undefined until the first snapshot. */
   readonly panel = signal<PanelView | undefined>(undefined);
   /** True if the question of the reply being read stays visible. */
-  readonly isQuestionSticky = computed(() => this.panel.value?.isQuestionSticky === true);
+  readonly isQuestionSticky = computed(() => this.panel.value?.settings.stickyQuestion === true);
   /** Number of questions on the shown path. */
   readonly questionCount = signal(0);
   /** By the ids of running replies, of which several can be asides. */

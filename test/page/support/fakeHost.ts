@@ -17,6 +17,7 @@ import type {
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer, ThemeName } from "./panelServer";
 import themes from "./themes.json";
+import { PANEL_SETTINGS } from "../../support/fakes/panelSettings";
 
 /** Time limit of a step in the page, in milliseconds; generous for a busy machine. */
 const PATIENCE_MS = 90_000;
@@ -39,7 +40,7 @@ export const readyPanel: PanelView = {
   ],
   model: "auto",
   notices: [],
-  isQuestionSticky: true,
+  settings: PANEL_SETTINGS,
   isRunning: false,
 };
 

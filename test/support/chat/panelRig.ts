@@ -40,6 +40,7 @@ import { ServiceKey } from "../../../src/service/serviceKey";
 import { FakeEditorContext } from "./fakeEditorContext";
 import { plainMessages } from "./plainMessages";
 import { MemoryFileSystem } from "../fakes/memoryFileSystem";
+import { PANEL_SETTINGS } from "../fakes/panelSettings";
 
 /** State of a page, computed from the messages of the host. */
 export interface Shown {
@@ -148,7 +149,13 @@ export class PanelRig {
     this.host = {
       context: this.context,
       meterSettings: () => this.meter,
-      panelStatus: () => ({ setup: [], models: [], model: "auto", notices: [] }),
+      panelStatus: () => ({
+        setup: [],
+        models: [],
+        model: "auto",
+        settings: PANEL_SETTINGS,
+        notices: [],
+      }),
       settledNotice: (reply) => this.settledNotice(reply),
       onPanelStatusChanged: this.panelStatusChanges.event,
       chooseModel: (model, profile) =>

@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { SETTINGS } from "../../../src/host/platform/contributions";
 import { readSettings } from "../../../src/host/settings/settings";
 import { withSettings } from "../../support/fakes/fakeVscode";
 
@@ -29,9 +28,4 @@ describe("the settings of a released version", () => {
       assert.deepEqual(Object.fromEntries(read), written);
     });
   }
-
-  it("are all in the fixture of the next version", () => {
-    const newest = Object.keys(settingsOf(versions.at(-1) ?? ""));
-    assert.deepEqual(newest.sort(), SETTINGS.map((name) => `coreChat.${name}`).sort());
-  });
 });

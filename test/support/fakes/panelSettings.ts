@@ -1,0 +1,12 @@
+/** Settings that the panel shows, with the defaults of package.json. */
+import { contributes } from "../../../package.json";
+import { panelSettingsSchema } from "../../../src/protocol/views";
+
+export const PANEL_SETTINGS = panelSettingsSchema.parse(
+  Object.fromEntries(
+    Object.entries(contributes.configuration.properties).map(([name, setting]) => [
+      name.replace("coreChat.", ""),
+      setting.default,
+    ]),
+  ),
+);
