@@ -204,7 +204,8 @@ export function createClient(options: ClientOptions): ServiceClient {
         onThinkingFirst: (isFirst) => options.onThinkingFirst?.(call.host, modelCode, isFirst),
         received:
           options.observe &&
-          ((bytes) => emit({ type: "exchange-received", afterMs: afterMs(), bytes })),
+          (({ byteLength: bytes }) =>
+            emit({ type: "exchange-received", afterMs: afterMs(), bytes })),
       });
       ending = failure ?? "complete";
       return failure;

@@ -15,7 +15,7 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly headers: Readonly<Record<string, string>>;
       /** JSON as sent, pictures included. */
       readonly body: string;
-      /** True if neither the body nor the reply may be kept. */
+      /** True if the body may not be kept. */
       readonly isPrivate?: boolean;
     }
   | {
@@ -25,7 +25,7 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
     }
-  | { readonly type: "exchange-received"; readonly afterMs: number; readonly bytes: Uint8Array }
+  | { readonly type: "exchange-received"; readonly afterMs: number; readonly bytes: number }
   | {
       readonly type: "exchange-ended";
       readonly afterMs: number;

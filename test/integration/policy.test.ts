@@ -500,7 +500,7 @@ describe("attempts to get round the policy of an organization", () => {
       ["NotFound"],
     ],
     [
-      "Copy as cURL and Save Recording with the texts of a request",
+      "Copy as cURL",
       async () => {
         const requests = new RequestLog();
         const observe = requests.observer();
@@ -516,11 +516,10 @@ describe("attempts to get round the policy of an organization", () => {
           ),
         );
         await inspector.copyAsCurl();
-        await inspector.saveRecording();
         inspector.dispose();
-        return [await vscode.env.clipboard.readText(), answers.offered.flat()];
+        return vscode.env.clipboard.readText();
       },
-      ["before", ["Without texts"]],
+      "before",
     ],
     ["its folder is listed", () => mayListFolder(workspaceUri("private")), false],
     [

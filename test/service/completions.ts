@@ -12,7 +12,6 @@ import { answerPhrase } from "./phrases";
 import { findPictures } from "./pictures";
 import { MAX_BODY_BYTES, receiveBody } from "./receiveBody";
 import { checkBody, contentTypeProblem, keyProblem, type ToolMode } from "./requestRules";
-import type { Recording } from "./recording";
 import { playScripted, type ScriptedReply } from "./script";
 
 export const COMPLETIONS_PATH = "/maas/v1/chat/completions";
@@ -28,7 +27,6 @@ export interface ServiceState {
     readonly apiKey?: string;
     readonly blockDelayMs?: number;
     readonly tools?: ToolMode;
-    readonly recording?: Recording;
   };
   readonly origin: string;
   /** Aborted when the service closes, to distinguish its own closing from the client's. */
@@ -85,8 +83,8 @@ async function reply(
   exchange: Omit<Exchange, "attempt" | "forgetAttempts">,
 ): Promise<void> {
   const { headers } = exchange.record;
-  const { tools, recording } = state.options;
-  const scripted = state.scripted.shift() ?? (recording && { recording });
+  const { tools } = state.options;
+  const scripted = state.scripted.shift();
   const fault = scripted?.fault ?? requestedFault(exchange.request.question, headers);
   const key = [fault ?? "", headers["authorization"], exchange.request.question].join("\n");
   const attempt = (state.attempts.get(key) ?? 0) + 1;

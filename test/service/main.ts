@@ -1,15 +1,11 @@
 /**
  * Starts the local reference service from a terminal and prints instructions.
  * Flags: --port N (0: any free port; default 8321, or a free port if that is in use), --json
- * (prints a line of JSON and nothing else), --delay MS (between blocks), --until-stdin-closes, --play
- * FILE (answers every request with a recording of "Show Requests").
+ * (prints a line of JSON and nothing else), --delay MS (between blocks), --until-stdin-closes.
  */
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import * as z from "zod/mini";
 import { FAULTS, FAULT_FAMILIES } from "./faults/faults";
 import { PHRASES } from "./phrases";
-import { recordingSchema, type Recording } from "./recording";
 import { startService, type ReferenceService } from "./server";
 
 const DEFAULT_PORT = 8321;
@@ -20,7 +16,6 @@ const { values: flags } = parseArgs({
     port: { type: "string" },
     json: { type: "boolean", default: false },
     delay: { type: "string" },
-    play: { type: "string" },
     "until-stdin-closes": { type: "boolean", default: false },
   },
 });
@@ -28,7 +23,6 @@ const { values: flags } = parseArgs({
 const service = await start(
   wholeNumber("port", flags.port, 65_535),
   wholeNumber("delay", flags.delay, 60_000) ?? DEFAULT_DELAY_MS,
-  flags.play === undefined ? undefined : readRecording(flags.play),
 );
 
 const end = () => {
@@ -53,22 +47,8 @@ function wholeNumber(name: string, text: string | undefined, max: number): numbe
   process.exit(2);
 }
 
-/** Reads a recording; exits if the file is none. */
-function readRecording(path: string): Recording {
-  try {
-    return z.parse(recordingSchema, JSON.parse(readFileSync(path, "utf8")));
-  } catch (error) {
-    process.stderr.write(`${path} is not a recording of "Show Requests": ${String(error)}\n`);
-    process.exit(2);
-  }
-}
-
-async function start(
-  port: number | undefined,
-  blockDelayMs: number,
-  recording: Recording | undefined,
-): Promise<ReferenceService> {
-  const options = { blockDelayMs, ...(recording && { recording }) };
+async function start(port: number | undefined, blockDelayMs: number): Promise<ReferenceService> {
+  const options = { blockDelayMs };
   try {
     return await startService({ port: port ?? DEFAULT_PORT, ...options });
   } catch (error) {

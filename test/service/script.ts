@@ -4,7 +4,6 @@
  */
 import * as z from "zod/mini";
 import { pause, type Exchange } from "./exchange";
-import { playRecording, recordingSchema } from "./recording";
 import { runFault } from "./faults/faults";
 import { sendAnswer, type Answer } from "./sendAnswer";
 import { splitIntoBlocks } from "./wire";
@@ -48,8 +47,6 @@ const replySchema = z.strictObject({
   body: z.optional(z.unknown()),
   /** Name of a fault in faults.ts, instead of all other fields. */
   fault: z.optional(z.string()),
-  /** Recording saved by "Show Requests", instead of all other fields. */
-  recording: z.optional(recordingSchema),
 });
 
 export type ScriptedReply = z.infer<typeof replySchema>;
@@ -62,7 +59,6 @@ export function parseScript(value: unknown): ScriptedReply[] {
 /** Sends a scripted reply. */
 export async function playScripted(exchange: Exchange, reply: ScriptedReply): Promise<void> {
   if (reply.fault !== undefined) return runFault(exchange, reply.fault);
-  if (reply.recording !== undefined) return playRecording(exchange, reply.recording);
   if (reply.status !== undefined || reply.body !== undefined) {
     await pause(exchange, reply.delayMs ?? 0);
     sendUnchanged(exchange, reply);

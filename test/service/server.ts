@@ -11,7 +11,6 @@ import { answerCompletion } from "./completions";
 import { answerControl } from "./control";
 import { Gate } from "./gate";
 import { Ledger, type RecordedRequest } from "./ledger";
-import type { Recording } from "./recording";
 import type { ScriptedReply } from "./script";
 
 export type { RecordedRequest, ScriptedReply };
@@ -28,8 +27,6 @@ export interface ServiceOptions {
   readonly apiKey?: string;
   /** Calls the first tool, ignores tools (by default), or refuses them. */
   readonly tools?: ToolMode;
-  /** Answers every request with this recording. */
-  readonly recording?: Recording;
 }
 
 export interface ReferenceService {

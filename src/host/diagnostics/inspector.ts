@@ -8,7 +8,6 @@ import { REQUEST_SCHEME } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
 import { policy, refuseFixed } from "../policy/policy";
 import { curlCommand } from "./curl";
-import { recordingOf } from "./recording";
 import { requestDocument } from "./requestDocument";
 import type { RequestLog, RequestRecord } from "./requestLog";
 import { VirtualDocuments } from "../platform/virtualDocuments";
@@ -50,45 +49,13 @@ export class Inspector implements Disposable {
 
   /** Copies the exchange of the active document, or a chosen exchange, as a cURL command. */
   async copyAsCurl(): Promise<void> {
-    const id = await this.shownOrChosen(t("Copy as cURL"));
+    const shown = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
+    const id = shown === undefined ? await this.choose(t("Copy as cURL")) : Number(shown);
     if (id !== undefined) await this.copy(id);
-  }
-
-  /** Opens a recording of the exchange of the active document, or of a chosen exchange, to be saved. */
-  async saveRecording(): Promise<void> {
-    const id = await this.shownOrChosen(t("Save Recording"));
-    const record = id === undefined ? undefined : this.log.get(id);
-    if (record === undefined) return;
-    const texts = { label: t("Without texts"), detail: t("Letters and digits are replaced.") };
-    const all = { label: t("As received"), detail: t("With all texts. Only keys are removed.") };
-    const chosen = await vscode.window.showQuickPick(policy().export ? [texts, all] : [texts], {
-      title: t("Save Recording"),
-      placeHolder: t("A recording can be added to a report about a service."),
-    });
-    if (chosen === undefined) return;
-    const content = recordingOf(record, chosen === texts, this.redact);
-    if (content === undefined) {
-      void vscode.window.showWarningMessage(
-        record.isPrivate
-          ? t("Neither the body of this request nor its reply is kept.")
-          : t(
-              "This reply was too long to keep, so it cannot be saved. Ask again for a shorter reply.",
-            ),
-      );
-      return;
-    }
-    const document = await vscode.workspace.openTextDocument({ content, language: "json" });
-    await vscode.window.showTextDocument(document);
   }
 
   dispose(): void {
     this.owned.dispose();
-  }
-
-  /** Returns the number of the exchange in the active document; asks if it shows none. */
-  private async shownOrChosen(title: string): Promise<number | undefined> {
-    const shown = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
-    return shown === undefined ? this.choose(title) : Number(shown);
   }
 
   private async copy(id: number): Promise<void> {

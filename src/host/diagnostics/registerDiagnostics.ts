@@ -97,7 +97,6 @@ export function registerDiagnostics(options: DiagnosticsOptions) {
       testConnection: async () => (await connectionTest()).run(),
       showRequests: async () => (await inspector()).show(),
       copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
-      saveRecording: async () => (await inspector()).saveRecording(),
       showLog: () => output.show(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),

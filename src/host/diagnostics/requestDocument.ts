@@ -5,7 +5,7 @@
 import type { Translate } from "../../base/translate";
 import { fenceFor } from "../../base/backticks";
 import { curlCommand } from "./curl";
-import type { LoggedBlock, RequestRecord } from "./requestLog";
+import type { RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
 
 /** Sentences of other modules. */
@@ -30,7 +30,7 @@ export function requestDocument(record: RequestRecord, messages: DocumentMessage
     `## ${t("Request body")}`,
     record.body === undefined
       ? record.isPrivate
-        ? t("Neither the body of this request nor its reply is kept.")
+        ? t("The body of this request is not kept.")
         : t("The body was too long to keep ({0} characters).", record.bodyLength)
       : fenced("json", withPictures(pretty(record.body), record.pictures, t)),
     ...answerSections(record, t),
@@ -38,11 +38,6 @@ export function requestDocument(record: RequestRecord, messages: DocumentMessage
     fenced("sh", curlCommand(record, t).trimEnd()),
   ];
   return sections.join("\n\n") + "\n";
-}
-
-/** Returns the response headers that are useful for diagnosis. */
-export function diagnosticHeaders(headers: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(headers).filter(([name]) => SHOWN_HEADERS.test(name));
 }
 
 /** Formats a picture as a line: type, size in pixels, bytes, hash. */
@@ -57,8 +52,7 @@ export function pictureLine(picture: PictureFacts, t: Translate): string {
 }
 
 function summary(record: RequestRecord, { t, ending }: DocumentMessages): string {
-  const { answer, firstBlocks, blockCount } = record;
-  const first = firstBlocks[0];
+  const { answer, blocks, blockCount } = record;
   const rows: [string, string | number][] = [
     [t("Started"), new Date(record.startedAtMs).toISOString()],
     [t("Model"), record.model],
@@ -66,7 +60,7 @@ function summary(record: RequestRecord, { t, ending }: DocumentMessages): string
     [t("Status"), answer?.status ?? "–"],
     [t("Result"), ending(record)],
     [t("Headers after"), duration(answer?.afterMs)],
-    [t("First block after"), duration(first?.afterMs)],
+    [t("First block after"), duration(blocks[0]?.afterMs)],
     [t("Duration"), duration(record.ending?.afterMs)],
     [t("Received"), t("{0} bytes; blocks: {1}", record.receivedBytes, blockCount)],
   ];
@@ -75,7 +69,7 @@ function summary(record: RequestRecord, { t, ending }: DocumentMessages): string
 
 function answerSections(record: RequestRecord, t: Translate): string[] {
   if (record.answer === undefined) return [];
-  const shown = diagnosticHeaders(record.answer.headers);
+  const shown = Object.entries(record.answer.headers).filter(([name]) => SHOWN_HEADERS.test(name));
   return [
     `## ${t("Response headers")}`,
     shown.length === 0 ? "–" : fenced("http", headerLines(shown)),
@@ -85,22 +79,18 @@ function answerSections(record: RequestRecord, t: Translate): string[] {
 }
 
 /** Formats each block as a line: arrival time, interval, bytes. */
-function blockLines(
-  { firstBlocks, lastBlocks, blockCount }: RequestRecord,
-  t: Translate,
-): string[] {
-  const lines = [t("Block: ms since start, ms since previous block, bytes")];
-  let before: LoggedBlock | undefined;
-  for (const block of [...firstBlocks, ...lastBlocks]) {
-    const { number, afterMs, bytes } = block;
-    const skipped = number - (before?.number ?? 0) - 1;
-    if (skipped > 0) lines.push(t("… blocks not shown: {0} …", skipped));
-    const gap = skipped > 0 ? "–" : `+${Math.round(afterMs - (before?.afterMs ?? 0))}`;
-    const width = String(blockCount).length;
-    lines.push(`${String(number).padStart(width)}: ${Math.round(afterMs)}  ${gap}  ${bytes}`);
-    before = block;
-  }
-  return lines;
+function blockLines({ blocks, blockCount }: RequestRecord, t: Translate): string[] {
+  const width = String(blocks.length).length;
+  const lines = blocks.map(({ afterMs, bytes }, index) => {
+    const gapMs = Math.round(afterMs - (blocks[index - 1]?.afterMs ?? 0));
+    return `${String(index + 1).padStart(width)}: ${Math.round(afterMs)}  +${gapMs}  ${bytes}`;
+  });
+  const notShown = blockCount - blocks.length;
+  return [
+    t("Block: ms since start, ms since previous block, bytes"),
+    ...lines,
+    ...(notShown > 0 ? [t("… blocks not shown: {0} …", notShown)] : []),
+  ];
 }
 
 function duration(ms: number | undefined): string {

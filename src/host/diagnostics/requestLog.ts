@@ -1,6 +1,6 @@
 /**
  * Last exchanges with the service, bounded and in memory only: requests without the bytes of
- * pictures, responses, arrival times and endings.
+ * pictures, headers of responses, arrival times and endings.
  */
 import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
@@ -12,34 +12,17 @@ import { createShownBody, type PictureFacts } from "./shownBody";
 /** Maximum number of stored exchanges. */
 export const MAX_RECORDS = 50;
 
-/**
- * Maximum length of all stored requests, in UTF-16 units, and replies, in bytes; the oldest exchanges
- * are dropped first.
- */
+/** Maximum length of all stored requests, in UTF-16 units; the oldest exchanges are dropped first. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 
-/** Longest stored reply, in bytes and in blocks. */
-const MAX_REPLY_BYTES = 1024 * 1024;
-const MAX_REPLY_BLOCKS = 20_000;
-
-/** Maximum number of blocks with a stored arrival time, at the start and at the end. */
-export const MAX_FIRST_BLOCKS = 200;
-export const MAX_LAST_BLOCKS = 50;
+/** Maximum number of blocks of a reply with a stored arrival time. */
+export const MAX_BLOCKS = 500;
 
 /** Block of a reply's body, as read from the network. */
 export interface LoggedBlock {
-  /** Number from 1. */
-  readonly number: number;
   /** Milliseconds since the start. */
   readonly afterMs: number;
   readonly bytes: number;
-}
-
-/** Block of a reply with its bytes, after any content encoding. */
-export interface ReceivedBlock {
-  /** Milliseconds since the start. */
-  readonly afterMs: number;
-  readonly bytes: Uint8Array;
 }
 
 /** Record of an exchange; every try is an exchange. Times are milliseconds since its start. */
@@ -54,7 +37,7 @@ export interface RequestRecord {
   readonly model: string;
   /** JSON with marks for pictures; undefined if too long to keep or private. */
   readonly body: string | undefined;
-  /** True if neither the body nor the reply is kept. */
+  /** True if the body is not kept. */
   readonly isPrivate: boolean;
   readonly bodyLength: number;
   pictures: readonly PictureFacts[];
@@ -63,12 +46,10 @@ export interface RequestRecord {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   };
-  readonly firstBlocks: LoggedBlock[];
-  lastBlocks: LoggedBlock[];
+  /** The first blocks. */
+  readonly blocks: LoggedBlock[];
   blockCount: number;
   receivedBytes: number;
-  /** All bytes of the reply; undefined if it is too long to keep or private. */
-  reply: ReceivedBlock[] | undefined;
   ending?: {
     readonly afterMs: number;
     readonly kind: "complete" | "stopped" | "left" | "failed";
@@ -138,11 +119,9 @@ export class RequestLog implements Disposable {
       isPrivate,
       bodyLength: body.length,
       pictures: body.pictures,
-      firstBlocks: [],
-      lastBlocks: [],
+      blocks: [],
       blockCount: 0,
       receivedBytes: 0,
-      reply: isPrivate ? undefined : [],
     };
     // The hash of a private picture would identify the picture.
     if (body.pictures.length > 0 && !isPrivate) {
@@ -166,8 +145,8 @@ export class RequestLog implements Disposable {
   }
 }
 
-function keptLengthOf({ body, reply, receivedBytes }: RequestRecord): number {
-  return (body?.length ?? 0) + (reply === undefined ? 0 : receivedBytes);
+function keptLengthOf({ body = "" }: RequestRecord): number {
+  return body.length;
 }
 
 function applyEvent(
@@ -182,26 +161,13 @@ function applyEvent(
     }
     case "exchange-received": {
       const { afterMs, bytes } = event;
-      const block = { number: ++record.blockCount, afterMs, bytes: bytes.byteLength };
-      record.receivedBytes += bytes.byteLength;
-      const isTooLong =
-        record.receivedBytes > MAX_REPLY_BYTES || record.blockCount > MAX_REPLY_BLOCKS;
-      if (isTooLong) record.reply = undefined;
-      // A copy, because a piece may be a part of a larger buffer.
-      else record.reply?.push({ afterMs, bytes: bytes.slice() });
-      if (record.firstBlocks.length < MAX_FIRST_BLOCKS) record.firstBlocks.push(block);
-      else {
-        record.lastBlocks.push(block);
-        // Truncated in batches rather than for each of a million blocks.
-        if (record.lastBlocks.length >= 2 * MAX_LAST_BLOCKS) {
-          record.lastBlocks = record.lastBlocks.slice(-MAX_LAST_BLOCKS);
-        }
-      }
+      record.blockCount++;
+      record.receivedBytes += bytes;
+      if (record.blocks.length < MAX_BLOCKS) record.blocks.push({ afterMs, bytes });
       return;
     }
     case "exchange-ended": {
       const { afterMs, ending: kind, failure } = event;
-      record.lastBlocks = record.lastBlocks.slice(-MAX_LAST_BLOCKS);
       // A message of the service can quote the request or the reply.
       const shownFailure =
         failure && record.isPrivate && "message" in failure ? { ...failure, message: "" } : failure;

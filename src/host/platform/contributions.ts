@@ -39,7 +39,6 @@ export const COMMANDS = {
   showRequests: "coreChat.showRequests",
   manageModelAccess: "coreChat.manageModelAccess",
   copyRequestAsCurl: "coreChat.copyRequestAsCurl",
-  saveRecording: "coreChat.saveRecording",
   showLog: "coreChat.showLog",
   editSelection: "coreChat.editSelection",
   generateAtCursor: "coreChat.generateAtCursor",
