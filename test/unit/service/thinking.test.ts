@@ -52,14 +52,7 @@ const ANSWER = "The answer is 4.";
 const TAGGED: readonly (readonly [name: string, content: string, reasoning: string])[] = [
   ["<think>", `<think>\nTwo and two.\n</think>\n\n${ANSWER}`, "Two and two."],
   ["<thinking>", `<thinking>Two and two.</thinking>${ANSWER}`, "Two and two."],
-  [
-    "DeepSeek-R1-Zero and Hunyuan",
-    `<think>\nTwo and two.\n</think>\n<answer>\n${ANSWER}</answer>`,
-    "Two and two.",
-  ],
-  ["capitals", `<Think>Two and two.</THINK>\n${ANSWER}`, "Two and two."],
   ["blanks before the tag", `\n  <think>Two and two.</think>\n${ANSWER}`, "Two and two."],
-  ["an attribute", `<think time="3">Two and two.</think>\n${ANSWER}`, "Two and two."],
   ["a namespace", `<seed:think>Two and two.</seed:think>${ANSWER}`, "Two and two."],
   ["brackets", `[THINK]Two and two.[/THINK]${ANSWER}`, "Two and two."],
   ["triangles", `◁think▷Two and two.◁/think▷${ANSWER}`, "Two and two."],
@@ -75,16 +68,6 @@ const TAGGED: readonly (readonly [name: string, content: string, reasoning: stri
   ["no opening tag, nothing thought", `</think>\n\n${ANSWER}`, ""],
   ["no opening bracket", `Two and two.\n[/THINK]\n${ANSWER}`, "Two and two."],
   [
-    "a quoted closing tag in the thinking",
-    `<think>They ask about "</think>" and \`</think>\`.</think>${ANSWER}`,
-    'They ask about "</think>" and `</think>`.',
-  ],
-  [
-    "tags in code of the thinking",
-    `<think>\n\`\`\`xml\n<think>a</think>\n\`\`\`\nfine\n</think>\n${ANSWER}`,
-    "```xml\n<think>a</think>\n```\nfine",
-  ],
-  [
     "a quotation at the end of the thinking",
     `<think>They said "four"</think>${ANSWER}`,
     'They said "four"',
@@ -99,17 +82,10 @@ const FORMATS: typeof TAGGED = [
     `<|channel|>commentary<|message|>Two and two.<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`,
     "Two and two.",
   ],
-  ["blanks in the tags", `<think>Two and two.</think >\n${ANSWER}`, "Two and two."],
-  ["an escaped tag", `<think>Two and two.<\\/think>\n${ANSWER}`, "Two and two."],
   [
     "an opening tag twice",
     `<think>\n<think>\nTwo and two.\n</think>\n${ANSWER}`,
     "<think>\nTwo and two.",
-  ],
-  [
-    "a zero-width space before the tag",
-    `\u200b<think>Two and two.</think>${ANSWER}`,
-    "Two and two.",
   ],
   [
     "tokens around the answer",
@@ -189,6 +165,23 @@ describe("thinking between tags", () => {
       );
     }
     assert.deepEqual(separate(Array.from(content)), expected);
+  });
+
+  for (const content of [
+    "<Think>Two.</THINK>\n4",
+    '<think time="3">Two.</think>\n4',
+    "\u200b<think>Two.</think>4",
+  ]) {
+    it(`is not found between tags that no model writes: ${JSON.stringify(content)}`, () => {
+      assert.deepEqual(separate([content]), { reasoning: "", text: content });
+    });
+  }
+
+  it("ends at the first closing tag, also in quotation marks and in code", () => {
+    assert.deepEqual(separate(["<think>They ask about `</think>`.</think>4"]), {
+      reasoning: "They ask about `",
+      text: "`.</think>4",
+    });
   });
 
   it("is all text after a tag that is never closed", () => {
