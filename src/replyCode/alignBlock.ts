@@ -3,7 +3,6 @@
  * reworded, new or gone. The whole block is aligned, and the document as far as the block reaches.
  * A placeholder for left-out code ("// ... existing code ...") matches any number of lines.
  */
-import { indentOf } from "./lines";
 import { isLeftOut } from "./placeholders";
 
 /**
@@ -51,9 +50,6 @@ const GAP = 0.6;
 /** Factor for a reworded line: lower than the score of an unchanged line next to a new line. */
 const REWORDED = 0.6;
 
-/** Bonus for equal relative indentation; decides between lines with the same text ("}"). */
-const SAME_DEPTH = 0.05;
-
 /** Minimum similarity of a reworded line; below this limit the two lines are unrelated. */
 const MIN_SIMILARITY = 0.5;
 
@@ -70,7 +66,7 @@ const LETTERS = 5;
  * Number of document lines for each line of a block without placeholders beyond which no match is
  * worth the lines in between: the line itself, and the gaps that cost as much as it can gain.
  */
-export const REACH = 1 + Math.ceil((MAX_WEIGHT + SAME_DEPTH + GAP) / GAP);
+export const REACH = 1 + Math.ceil((MAX_WEIGHT + GAP) / GAP);
 
 /** Text of a line without the blanks around; the same object for all lines with this text. */
 interface Line {
@@ -120,9 +116,8 @@ export function alignBlock(
     const line = reader.lineOf(text);
     return { line, isLeftOut: isGap(text), similarities: reader.similaritiesOf(line) };
   });
-  const depths = readDepths(block, document);
   const fixed = Uint8Array.from(document, (_, at) => Number(isFixed(at)));
-  const { lastSteps, scores } = fillTable(blockLines, documentLines, depths, covers.start, fixed);
+  const { lastSteps, scores } = fillTable(blockLines, documentLines, covers.start, fixed);
   const ends = scores.subarray(covers.end);
   const score = ends.reduce((highest, one) => Math.max(highest, one), -Infinity);
   const endColumn = covers.end + ends.indexOf(score);
@@ -140,7 +135,6 @@ export function alignBlock(
 function fillTable(
   blockLines: readonly BlockLine[],
   documentLines: readonly Line[],
-  { documentDepths, blockDepths }: Depths,
   lastStart: number,
   fixed: Uint8Array,
 ): AlignmentTable {
@@ -155,7 +149,6 @@ function fillTable(
   let scores = new Float64Array(width);
   for (const [index, { line, isLeftOut: isGap, similarities }] of blockLines.entries()) {
     const { number, weight } = line;
-    const depth = blockDepths[index];
     const gap = isGap ? 0 : GAP;
     const start = (index + 1) * width;
     let diagonal = above[0] ?? 0;
@@ -167,10 +160,7 @@ function fillTable(
       const up = above[at + 1] ?? 0;
       const other = numbers[at] ?? 0;
       let gain = fixed[at] === 1 ? -Infinity : REWORDED * (similarities[other] ?? 0) * weight;
-      if (other === number) {
-        const isSameDepth = depth === undefined || depth === documentDepths[at];
-        gain = isSameDepth ? weight + SAME_DEPTH : weight;
-      }
+      if (other === number) gain = weight;
       const both = isGap ? -Infinity : diagonal + gain;
       let best = up - gap;
       let lastStep = BLOCK;
@@ -225,43 +215,6 @@ function traceBack(
     else steps.push({ kind: "new", block: --row });
   }
   return { steps: steps.reverse(), found };
-}
-
-/** Depths of lines, in blanks; two lines with the same text match if their depths are equal. */
-interface Depths {
-  readonly documentDepths: Float64Array;
-  /** Depths that the lines of the block have in the document; undefined for any depth. */
-  readonly blockDepths: readonly (number | undefined)[];
-}
-
-/**
- * Returns the depths of all lines. Lines with the same text show how far the block is moved; the most
- * frequent distance counts. Tabs and spaces cannot be compared, and an empty line has no depth.
- */
-function readDepths(block: readonly string[], document: readonly string[]): Depths {
-  const depthOf = (line: string) => indentOf([line]).length;
-  const documentDepths = Float64Array.from(document, depthOf);
-  const depths = new Map<string, Set<number>>();
-  for (const [at, line] of document.entries()) {
-    const text = line.trim();
-    if (text === "") continue;
-    const known = depths.get(text) ?? new Set();
-    depths.set(text, known.add(documentDepths[at] ?? 0));
-  }
-  const counts = new Map<number, number>();
-  for (const line of block) {
-    for (const depth of depths.get(line.trim()) ?? []) {
-      const distance = depth - depthOf(line);
-      counts.set(distance, (counts.get(distance) ?? 0) + 1);
-    }
-  }
-  const [[distance] = [NaN]] = [...counts].sort(([, one], [, other]) => other - one);
-  const usesTabs = (lines: readonly string[]) => lines.some((line) => line.startsWith("\t"));
-  const isComparable = usesTabs(block) === usesTabs(document);
-  const blockDepths = block.map((line) =>
-    isComparable && line.trim() !== "" ? depthOf(line) + distance : undefined,
-  );
-  return { documentDepths, blockDepths };
 }
 
 /** Lines of a document, and the similarities of others with them; both are computed once. */
