@@ -2,8 +2,8 @@
  * Finds the commit message in a reply that may be cut anywhere: the first line in the form of
  * Conventional Commits with its paragraphs, else the first fence, else the whole text.
  *
- * A growing reply only yields text that later text cannot retract. A subject in another form
- * therefore appears when its fence closes or the reply is complete. Form:
+ * A reply that was cut only yields text that later text could not retract: no subject in another form
+ * unless its fence is closed. Form:
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 import { closesFence, contentOf, openingFence } from "./fences";
@@ -28,12 +28,12 @@ const MARKS_AFTER = /["'`”»」*_]{1,6}$/u;
 const LABEL = /^(?:#{1,6}\s.*|\*\*.*\*\*:?|.*[:：]\**|\p{L}{1,8})$/u;
 
 /**
- * Returns the commit message in a reply; empty if there is none, or none yet.
- * @param isWhole false for a growing reply and for a reply that was cut
+ * Returns the commit message in a reply; empty if there is none.
+ * @param isWhole false for a reply that was cut
  */
 export function commitReply(reply: string, isWhole: boolean): string {
   const plain = reply.replaceAll(/\r\n?/g, "\n").replaceAll(/^> ?/gm, "").trim();
-  // In a growing reply the last characters may start a token or a tag.
+  // The last characters of a cut reply may start a token or a tag.
   const open = plain.replace(/\n?<[|/]?[a-z_|]*$/i, "");
   const text = isWhole
     ? unwrapped(

@@ -49,10 +49,11 @@ describe("generating a commit message", () => {
     );
   }
 
-  it("streams into the input box, from all changes and in the style of earlier commits", async () => {
+  it("is written into the input box as a whole, from all changes and in the style of earlier commits", async () => {
     await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
     const done = generate(repository);
-    await untilBox("fix: add");
+    await untilService(({ waitingAtGate }) => waitingAtGate === 1);
+    assert.equal(repository.open.inputBox.value, "");
     await releaseGate();
     await done;
     assert.equal(repository.open.inputBox.value, "fix: add two");
@@ -93,20 +94,6 @@ describe("generating a commit message", () => {
     assert.deepEqual(shown, ["Commit message: Thinking…"]);
     assert.equal(repository.open.inputBox.value, "fix: add two");
   });
-
-  for (const delayMs of [10, 20, 40]) {
-    it(`writes the whole message when a few characters arrive every ${delayMs} ms`, async () => {
-      const message =
-        "fix(money): format amounts with two decimals\n\n" +
-        "Amounts were cut after the first decimal, so a total of 1.25 was shown as 1.2. They " +
-        "are rounded half up now, as on the invoice, and the sum of the rows is the total.";
-      const blocks = message.match(/[^]{1,4}/g) ?? [];
-      await scriptService({ blocks, delayMs });
-      await generate(repository);
-      assert.equal(repository.open.inputBox.value, message);
-      assert.deepEqual(answers.shown, []);
-    });
-  }
 
   it("describes the staged changes, if there are any", async () => {
     await repository.restore({ "a.txt": "one\ntwo\n", "staged.txt": "staged line\n" }, [
@@ -159,49 +146,39 @@ describe("generating a commit message", () => {
       { text: "fix: add other" },
     );
     const one = generate(repository);
-    await untilBox("fix: add");
+    await untilService(({ waitingAtGate }) => waitingAtGate === 1);
     await generate(other);
     assert.equal(other.open.inputBox.value, "fix: add other");
-    assert.equal(repository.open.inputBox.value, "fix: add");
+    assert.equal(repository.open.inputBox.value, "");
     await releaseGate();
     await one;
     assert.equal(repository.open.inputBox.value, "fix: add two");
     await other.restore({});
   });
 
-  it("stops with Stop and keeps the text in the input box", async () => {
+  it("stops with Stop and writes the text that arrived into the input box", async () => {
     await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
     const done = generate(repository);
-    await untilBox("fix: add");
+    await untilService(({ waitingAtGate }) => waitingAtGate === 1);
     await run(COMMANDS.stopCommitMessage);
     await done;
     await untilService(({ repliesOpen }) => repliesOpen === 0);
     assert.equal(repository.open.inputBox.value, "fix: add");
   });
 
-  it("stops when the user types in the input box", async () => {
-    await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
-    const done = generate(repository);
-    await untilBox("fix: add");
-    repository.open.inputBox.value = "my own words";
-    await untilKept("my own words");
-    await releaseGate();
-    await done;
-    assert.equal(repository.open.inputBox.value, "my own words");
-    assert.match(answers.shown[0]?.text ?? "", /^You edited the commit message/);
-  });
-
-  it("receives each edit of the input box's editor", async () => {
-    const seen: string[] = [];
-    const root = `rootUri=${encodeURIComponent(repository.open.rootUri.toString())}`;
-    const listening = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      const { scheme, query } = document.uri;
-      if (scheme === "vscode-scm" && query === root) seen.push(document.getText());
-    });
-    await run("workbench.view.scm");
-    repository.open.inputBox.value = "typed here";
-    await poll(() => seen.includes("typed here"), "the editor of the box to change");
-    listening.dispose();
+  it("does not replace what the user typed meanwhile, unless the user wants that", async () => {
+    for (const isReplaced of [false, true]) {
+      await untilKept("");
+      await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
+      if (isReplaced) answers.choose("Replace");
+      const done = generate(repository);
+      await untilService(({ waitingAtGate }) => waitingAtGate === 1);
+      await untilKept("my own words");
+      await releaseGate();
+      await done;
+      await untilBox(isReplaced ? "fix: add two" : "my own words");
+      assert.match(answers.shown[0]?.text ?? "", /^You edited the commit message/);
+    }
   });
 
   it("includes the text typed before and can restore it", async () => {
@@ -221,7 +198,7 @@ describe("generating a commit message", () => {
     assert.match(answers.shown[0]?.text ?? "", /^The service reported an error/);
   });
 
-  it("asks before hidden characters stay in the input box, and restores the earlier text otherwise", async () => {
+  it("asks before hidden characters are written into the input box", async () => {
     await scriptService({ text: "fix: add\u202e two\u200b" });
     await generate(repository);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Remove and Use", "Use As Is"]);

@@ -1,25 +1,20 @@
-/**
- * Generates the commit message in the source control input box while the reply streams in. Writing
- * stops as soon as the user edits the box.
- */
+/** Generates the commit message for the source control input box, which receives it when the reply ends. */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
-import { systemClock } from "../../base/clock";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { TurnEvent } from "../../ask/ask";
-import { askOnce, type Answer } from "../../ask/askOnce";
+import { askOnce } from "../../ask/askOnce";
 import type { Failure } from "../../conversation/ending";
 import { withoutSecrets } from "../../secrets/secretText";
 import type { NotePart, UserMessage } from "../../conversation/message";
-import { CommitBox, type InputBox } from "../../edit/commitBox";
 import { commitReply } from "../../replyCode/commitReply";
 import { commitQuestion } from "../../edit/commitText";
 import { failureNotice } from "../messages/failureMessages";
 import type { AskService } from "../settings/askService";
 import { changesOf } from "../context/changes";
-import { gitRepositories, type GitRepository } from "../context/git";
+import { gitRepositories, type GitRepository } from "../access/git";
 import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
 import { isRetry, plainNotice } from "../messages/notices";
@@ -70,7 +65,7 @@ export class CommitMessages implements Disposable {
     }
   }
 
-  /** Stops writing; received text stays in the box. */
+  /** Stops the replies; text that has arrived goes into the box. */
   stop(): void {
     for (const controller of this.running.values()) controller.abort(new Error("stopped"));
   }
@@ -89,17 +84,10 @@ export class CommitMessages implements Disposable {
     }
     this.showLeftOut(changes.leftOut);
     const { inputBox } = repository;
-    const typedBefore = inputBox.value;
-    const box = new CommitBox(inputBox, systemClock, () => {
-      controller.abort(new Error("the user edits the message"));
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("You edited the commit message, so Core Chat stopped writing it."),
-      );
-    });
-    const listening = onBoxEdited(repository, (text) => box.observe(text));
+    const draft = inputBox.value;
     const asked = commitQuestion({
       ...changes,
-      begun: typedBefore,
+      begun: draft,
       recentSubjects: await subjects(repository),
     });
     const rules = await this.options.rulesFor(changedFiles(repository, changes.isStaged));
@@ -114,50 +102,28 @@ export class CommitMessages implements Disposable {
     const sent = statusProgress();
     if (rules) sent.show(vscode.l10n.t("Commit message: {0}", `${rules.label} (${rules.detail})`));
     const thinking = statusProgress();
-    const show = (event: TurnEvent, reply: string) => {
-      if (event.type === "text-delta") {
-        const text = commitReply(reply, false);
-        if (text !== "") box.show(text);
-        thinking.end();
-      } else if (event.type === "reasoning-delta") {
+    const show = ({ type }: TurnEvent) => {
+      if (type === "text-delta") thinking.end();
+      else if (type === "reasoning-delta") {
         thinking.show(vscode.l10n.t("Commit message: Thinking…"));
-      } else if (event.type === "text-was-reasoning") box.show(typedBefore);
-    };
-    try {
-      const answer = await askOnce(this.options.ask([question], controller.signal), show);
-      thinking.end();
-      await this.end(answer, inputBox, typedBefore, box);
-    } finally {
-      thinking.end();
-      sent.end();
-      listening.dispose();
-      box.dispose();
-    }
-  }
-
-  private async end(
-    { text: reply, ending }: Answer,
-    inputBox: InputBox,
-    typedBefore: string,
-    box: CommitBox,
-  ): Promise<void> {
-    if (box.isTakenOver) return;
-    if (ending.kind === "failed") this.showFailure(ending.failure);
-    const text = commitReply(reply, ending.kind === "complete");
-    if (text === "") {
-      const isRestored = await box.settle(typedBefore);
-      if (isRestored && ending.kind === "complete") {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t("The reply contained no commit message. Try again."),
-        );
       }
-      return;
+    };
+    const answer = await askOnce(this.options.ask([question], controller.signal), show).finally(
+      () => {
+        thinking.end();
+        sent.end();
+      },
+    );
+    const { ending } = answer;
+    if (ending.kind === "failed") this.showFailure(ending.failure);
+    const text = commitReply(answer.text, ending.kind === "complete");
+    if (text === "" && ending.kind === "complete") {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("The reply contained no commit message. Try again."),
+      );
     }
-    const guarded = await confirmedText(text);
-    const isWritten = await box.settle(guarded ?? typedBefore);
-    if (isWritten && typedBefore.trim() !== "" && guarded !== undefined) {
-      void offerTypedText(typedBefore, inputBox);
-    }
+    const message = text === "" ? undefined : await confirmedText(text);
+    if (message !== undefined) void writeMessage(inputBox, message, draft);
   }
 
   /** Reports the files of which only the names were sent; the same list is reported once. */
@@ -206,26 +172,25 @@ function statusProgress(): { show(title: string): void; end(): void } {
   };
 }
 
-/** Reports the text of a repository's input box after each change. */
-function onBoxEdited(
-  { rootUri }: GitRepository,
-  edited: (text: string) => void,
-): vscode.Disposable {
-  const root = `rootUri=${encodeURIComponent(rootUri.toString())}`;
-  return vscode.workspace.onDidChangeTextDocument(({ document }) => {
-    const { scheme, query } = document.uri;
-    if (scheme === "vscode-scm" && query === root) edited(document.getText());
-  });
-}
-
-async function offerTypedText(typedBefore: string, inputBox: InputBox): Promise<void> {
-  const written = inputBox.value;
-  const back = vscode.l10n.t("Restore Draft");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Your draft was replaced."),
-    back,
-  );
-  if (chosen === back && inputBox.value === written) inputBox.value = typedBefore;
+/**
+ * Writes a message in place of a draft, which can be restored. Asks first if the user edited the draft
+ * while the reply arrived.
+ */
+async function writeMessage(
+  inputBox: GitRepository["inputBox"],
+  message: string,
+  draft: string,
+): Promise<void> {
+  const isChosen = async (sentence: string, button: string) =>
+    (await vscode.window.showInformationMessage(sentence, button)) === button;
+  const edited = vscode.l10n.t("You edited the commit message, so it was not replaced.");
+  if (inputBox.value !== draft && !(await isChosen(edited, vscode.l10n.t("Replace")))) return;
+  const replaced = inputBox.value;
+  inputBox.value = message;
+  if (replaced.trim() === "") return;
+  const restore = vscode.l10n.t("Restore Draft");
+  const isRestored = await isChosen(vscode.l10n.t("Your draft was replaced."), restore);
+  if (isRestored && inputBox.value === message) inputBox.value = replaced;
 }
 
 /** Returns the repository of the pressed button, the only repository, or the user's choice. */

@@ -1,7 +1,4 @@
-/**
- * Extracts commit messages from replies. A streaming message never shows text that is removed
- * later.
- */
+/** Extracts commit messages from replies, also from those that were cut. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { commitReply } from "../../../src/replyCode/commitReply";
@@ -23,16 +20,16 @@ describe("commitReply", () => {
       assert.equal(commitReply(answerOf(reply), true), message);
     });
 
-    it(`shows nothing that is removed later, at any cut: ${name}`, () => {
+    it(`has nothing that later text would remove, at any cut: ${name}`, () => {
       const answer = answerOf(reply);
       for (let cut = 0; cut <= answer.length; cut++) {
-        const shown = commitReply(answer.slice(0, cut), false);
-        assert.ok(message.startsWith(shown), `cut ${cut} shows ${JSON.stringify(shown)}`);
+        const begun = commitReply(answer.slice(0, cut), false);
+        assert.ok(message.startsWith(begun), `cut ${cut} has ${JSON.stringify(begun)}`);
       }
     });
   }
 
-  it("shows a conventional subject while it arrives", () => {
+  it("extracts a conventional subject that was cut", () => {
     assert.equal(commitReply("fix(cart): count the la", false), "fix(cart): count the la");
   });
 
