@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
@@ -238,29 +238,6 @@ describe("questions about pictures", function () {
     await asking.button("Close").click();
   });
 
-  it("compare the pictures that a failed visual test left", async () => {
-    await window.runCommand("Core Chat: New Conversation");
-    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
-    const folder = join(environment.workspace, "test-results/checkout");
-    mkdirSync(folder, { recursive: true });
-    const drawing = await window.page.context().newPage();
-    for (const [name, x] of Object.entries({ expected: 60, actual: 72 })) {
-      const box = `position: absolute; left: ${x}px; top: 100px; width: 120px; height: 32px`;
-      await drawing.setContent(`<div style="${box}; background: #35a">`);
-      writeFileSync(join(folder, `home-${name}.png`), await drawing.screenshot());
-    }
-    await drawing.close();
-    await window.runCommand("Core Chat: Compare Pictures");
-    await window.quickInput.getByRole("option", { name: "home-actual.png" }).click();
-    const dialog = window.panel.getByRole("dialog");
-    await dialog.getByText(/^9\d(\.\d)? % of the pixels are equal$/).waitFor();
-    await dialog.getByRole("button", { name: "Ask about the differences" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await asking.chips.nth(1).waitFor();
-    const request = await asking.send("What moved?");
-    assert.equal(request.pictures.length, 2);
-  });
-
   it("compare a picture with its version in Git", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
@@ -295,7 +272,11 @@ describe("questions about pictures", function () {
     await version.click();
     const dialog = window.panel.getByRole("dialog");
     await dialog.getByText(/^9\d(\.\d)? % of the pixels are equal$/).waitFor();
-    await asking.button("Close").click();
+    await dialog.getByRole("button", { name: "Ask about the differences" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await asking.chips.nth(1).waitFor();
+    const request = await asking.send("What changed?");
+    assert.equal(request.pictures.length, 2);
   });
 
   it("of a reply are shown or named, stay after a reload, and are attached by one click", async () => {

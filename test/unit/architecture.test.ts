@@ -93,7 +93,15 @@ const HOST_LAYERS: readonly (readonly string[])[] = [
   ["settings", "access"],
   ["pictures", "panel", "inline"],
   ["context", "preview"],
-  ["chatApi", "sourceControl", "diagnostics", "storage", "replyActions", "editorCommands"],
+  [
+    "chatApi",
+    "sourceControl",
+    "diagnostics",
+    "storage",
+    "replyActions",
+    "editorCommands",
+    "pictureCommands",
+  ],
   ["activation"],
 ];
 

@@ -14,7 +14,8 @@ import {
   FROM_FIRST_STEPS,
   type CommandName,
 } from "../platform/contributions";
-import { registerDocumentProviders } from "../editorCommands/registerProviders";
+import { registerLightBulb } from "../editorCommands/lightBulb";
+import { registerImageLinks } from "../pictures/onImageLinks";
 import { registerLanguageModels } from "../chatApi/registerModels";
 import { PanelPages } from "../panel/panelPage";
 import type { Features } from "./features";
@@ -71,7 +72,8 @@ export class Activation implements Disposable {
       const run = (...args: unknown[]) => this.run(name, args);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
-    owned.add(registerDocumentProviders());
+    owned.add(registerLightBulb());
+    owned.add(registerImageLinks());
     // The walkthrough, the status bar and the list of models need the features without a request.
     const load = () => void features().then(models.announce, () => undefined);
     owned.add(systemClock.after(LOAD_AFTER_MS, load));

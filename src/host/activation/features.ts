@@ -9,6 +9,7 @@ import { registerContext } from "../context/registerContext";
 import { WorkspaceRules } from "../context/workspaceRules";
 import { createLoggedClient, registerDiagnostics } from "../diagnostics/registerDiagnostics";
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
+import { registerPictureCommands } from "../pictureCommands/registerPictureCommands";
 import { Chats } from "../panel/chats";
 import type { PanelPages } from "../panel/panelPage";
 import { PanelState } from "../panel/panelState";
@@ -114,6 +115,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       log,
     }),
   );
+  const pictureCommands = registerPictureCommands(view, activeChat);
   const sourceControl = owned.add(
     registerSourceControl({ client, services, rules, runAction, log }),
   );
@@ -135,6 +137,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     ...settings.commands,
     ...editorContext.commands,
     ...editorCommands.commands,
+    ...pictureCommands,
     ...replyActions.commands,
     ...sourceControl.commands,
     ...diagnostics.commands,

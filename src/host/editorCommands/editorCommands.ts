@@ -8,50 +8,61 @@ import { emptyConversation } from "../../conversation/conversation";
 import type { Message } from "../../conversation/message";
 import { toSteps } from "../../conversation/toSteps";
 import type { NoticeAction } from "../../protocol/views";
+import type { ServiceClient } from "../../service/client";
 import { startSearch } from "../context/definitions";
 import { cellsAbove } from "../context/notebookCells";
 import { linesToFix } from "../context/questionCode";
+import type { WorkspaceRules } from "../context/workspaceRules";
 import { InlineCommands } from "../inline/inlineCommands";
 import type { InstructionBox } from "../inline/instructionBox";
-import { showReadOnly, type EditContext } from "../inline/startEdit";
+import { showReadOnly } from "../inline/startEdit";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
-import type { AskService } from "../settings/askService";
+import {
+  askServiceWith,
+  withLongReply,
+  withoutEditorPrompt,
+  withRules,
+} from "../settings/askService";
 import type { BuiltInPrompt } from "../settings/prompts";
+import type { Services } from "../settings/services";
 import { askAboutSelection, sendFromEditor } from "./askCommands";
 import { sentSummary } from "./sentSummary";
 
 export interface EditorCommandsOptions {
-  /** Requests a reply with the service's full output length. */
-  readonly ask: AskService;
-  readonly box: InstructionBox;
-  /** Returns the rules that are sent with an edit of these files, to name them. */
-  readonly rulesFor: EditContext["rulesFor"];
-  readonly runAction: (action: NoticeAction) => void;
-  readonly activeChat: ActiveChat;
+  readonly client: ServiceClient;
+  readonly services: Services;
+  readonly rules: WorkspaceRules;
+  readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly view: ChatView;
   readonly conversations: Conversations;
+  readonly activeChat: ActiveChat;
   /** Storage of the workspace. */
   readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
-export function createEditorCommands(options: EditorCommandsOptions) {
-  const { ask, box, rulesFor, runAction, activeChat, memory, log } = options;
+export function createEditorCommands(options: EditorCommandsOptions, box: InstructionBox) {
+  const { client, services, rules, activeChat, memory, log } = options;
+  const { prepareTurn } = services;
   const owned = new Disposables();
   const inline = owned.add(
     new InlineCommands({
-      ask,
+      // A reply may have the service's full output length.
+      ask: withRules(
+        askServiceWith({ client, prepareTurn }, (own) => withLongReply(withoutEditorPrompt(own))),
+        rules.forQuestion,
+      ),
       context: {
         box,
         findDefinitions: startSearch,
-        rulesFor,
+        rulesFor: rules.forFiles,
         cellsAbove,
         linesToFix,
         describe: sentSummary,
       },
-      runAction,
+      runAction: (action) => void options.runAction(action, services.activeProfile()),
       memory,
       log,
       showInChat: (messages) => showInChat(messages, options),

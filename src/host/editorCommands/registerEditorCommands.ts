@@ -1,24 +1,9 @@
-/** Registers the commands that start in an editor, and the questions about pictures. */
-import type * as vscode from "vscode";
+/** Registers the commands that start in an editor; they are lazy-loaded. */
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
-import type { Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversation/conversations";
-import type { NoticeAction } from "../../protocol/views";
-import type { ServiceClient } from "../../service/client";
-import type { WorkspaceRules } from "../context/workspaceRules";
-import type { ActiveChat } from "../panel/activeChat";
-import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers, CommandName } from "../platform/contributions";
-import {
-  askServiceWith,
-  withLongReply,
-  withoutEditorPrompt,
-  withRules,
-} from "../settings/askService";
-import type { Services } from "../settings/services";
 import { SAVED_EDITS_KEY } from "../inline/savedEdits";
-import { askAboutImages } from "./askImages";
+import type { EditorCommandsOptions } from "./editorCommands";
 
 const LAZY_COMMANDS = [
   "editSelection",
@@ -45,21 +30,8 @@ const LAZY_COMMANDS = [
 
 const BOX_COMMANDS = ["boxSend", "boxEarlier", "boxLater", "boxClose"] as const;
 
-export interface EditorFeatureOptions {
-  readonly client: ServiceClient;
-  readonly services: Services;
-  readonly rules: WorkspaceRules;
-  readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
-  readonly view: ChatView;
-  readonly conversations: Conversations;
-  readonly activeChat: ActiveChat;
-  /** Storage of the workspace. */
-  readonly memory: vscode.Memento;
-  readonly log: Log;
-}
-
-export function registerEditorCommands(options: EditorFeatureOptions) {
-  const { client, services, rules, view, activeChat, memory, log } = options;
+export function registerEditorCommands(options: EditorCommandsOptions) {
+  const { memory } = options;
   const owned = new Disposables();
   const loadBox = lazily(async () => {
     const { InstructionBox } = await import("../inline/instructionBox");
@@ -70,22 +42,7 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
       import("./editorCommands"),
       loadBox(),
     ]);
-    const { prepareTurn } = services;
-    const editorCommands = createEditorCommands({
-      ask: withRules(
-        askServiceWith({ client, prepareTurn }, (own) => withLongReply(withoutEditorPrompt(own))),
-        rules.forQuestion,
-      ),
-      box,
-      rulesFor: rules.forFiles,
-      runAction: (action) => void options.runAction(action, services.activeProfile()),
-      activeChat,
-      view,
-      conversations: options.conversations,
-      memory,
-      log,
-    });
-    return owned.add(editorCommands).commands;
+    return owned.add(createEditorCommands(options, box)).commands;
   });
   // Loads the edits that were pending when the window was reloaded; a command that needs them
   // reports a failure.
@@ -94,11 +51,6 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
     commands: {
       ...lazyCommands(LAZY_COMMANDS, load),
       ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),
-      askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
-      askClipboardImage: () => view.attachClipboardPicture(),
-      comparePictures: async (clicked, selected) =>
-        (await import("./comparePictures")).comparePictures(activeChat, clicked, selected),
-      takeScreenshot: () => activeChat.takeScreenshot(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };

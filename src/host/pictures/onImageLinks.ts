@@ -1,12 +1,30 @@
-/**
- * Provides the hover and the code action that ask about a linked picture.
- */
+/** Provides the hover and the code action that ask about a linked picture. */
 import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
 import { COMMANDS } from "../platform/contributions";
 import { imageLinks } from "./imageLinks";
 
+const ASK = vscode.CodeActionKind.Refactor.append("coreChat.askImage");
+
+/** Languages in which links to pictures are detected. */
+const LINKING = ["markdown", "html", "css", "scss", "less"];
+
+/** Registers the providers until disposed. */
+export function registerImageLinks(): Disposable {
+  const owned = new Disposables();
+  const { registerCodeActionsProvider, registerHoverProvider } = vscode.languages;
+  const provider: vscode.CodeActionProvider & vscode.HoverProvider = {
+    provideHover: hoverAt,
+    provideCodeActions: (document, range, { only }) =>
+      only && !only.contains(ASK) ? [] : actionsAt(document, range.start),
+  };
+  owned.add(registerHoverProvider(LINKING, provider));
+  owned.add(registerCodeActionsProvider(LINKING, provider, { providedCodeActionKinds: [ASK] }));
+  return owned;
+}
+
 /** Returns the hover for the link at a position. */
-export function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
+function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
   const link = linkAt(document, position);
   if (link === undefined) return undefined;
   const text = new vscode.MarkdownString();
@@ -19,14 +37,10 @@ export function hoverAt(document: vscode.TextDocument, position: vscode.Position
 }
 
 /** Returns the code action for the link at a position. */
-export function actionsAt(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  kind: vscode.CodeActionKind,
-): vscode.CodeAction[] {
+function actionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CodeAction[] {
   const link = linkAt(document, position);
   if (link === undefined) return [];
-  const action = new vscode.CodeAction(title(), kind);
+  const action = new vscode.CodeAction(title(), ASK);
   const argument = link.address;
   action.command = { title: title(), command: COMMANDS.askImage, arguments: [argument] };
   return [action];

@@ -19,7 +19,7 @@ const FEATURES = {
   "Apply and links": ["host/replyActions/"],
   "inline edits": ["inline/", "edit/", "replyCode/", "host/inline/"],
   "commit messages": ["host/sourceControl/", "inline/commit", "replyCode/commit"],
-  "editor commands": ["host/editorCommands/"],
+  "editor commands": ["host/editorCommands/", "host/pictureCommands/"],
   "VS Code's chat and models": ["host/chatApi/"],
   "conversations on disk": ["history/", "host/storage/"],
   "list and search": ["search/", "webview/history/", "chat/view/historyList"],

@@ -1,20 +1,25 @@
-/**
- * Attaches pictures from outside the panel: the arguments of the command, or the picture in the
- * active editor. The user writes the question.
- */
+/** Registers the commands about pictures that start outside the panel. */
 import * as vscode from "vscode";
+import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
+import type { CommandHandlers } from "../platform/contributions";
+
+export function registerPictureCommands(view: ChatView, activeChat: ActiveChat) {
+  return {
+    askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
+    askClipboardImage: () => view.attachClipboardPicture(),
+    comparePictures: async (clicked, selected) =>
+      (await import("./comparePictures")).comparePictures(activeChat, clicked, selected),
+    takeScreenshot: () => activeChat.takeScreenshot(),
+  } satisfies Partial<CommandHandlers>;
+}
 
 /**
  * Attaches pictures and shows the panel.
  * @param clicked clicked item, or the URI from a link of this extension
  * @param selected all selected items of the explorer
  */
-export async function askAboutImages(
-  view: ChatView,
-  clicked: unknown,
-  selected: unknown,
-): Promise<void> {
+async function askAboutImages(view: ChatView, clicked: unknown, selected: unknown): Promise<void> {
   const chosen = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
   let addresses = chosen.flatMap(addressOf);
   if (addresses.length === 0) addresses = activeTab();
