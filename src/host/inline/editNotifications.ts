@@ -6,6 +6,7 @@ import type { Hunk } from "../../replyCode/hunks";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import { confirmInsert } from "../access/confirmInsert";
 import { isRetry } from "../messages/notices";
+import { openText } from "../platform/files";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
@@ -32,7 +33,7 @@ export function showEnding(
 ): void {
   const { phase } = entry.session;
   const notice = reportNotice(entry, report, phase.kind === "pending" && entry.edit.canContinue);
-  const open = report.text === "" ? [] : [openReplyChoice(report.text)];
+  const open = openReplyChoices(report.text);
   const { rejection } = report;
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
     const { insert, askForWholeBlock } = options.unclear;
@@ -92,36 +93,34 @@ function isIncomplete({ ending }: AnswerReport): boolean {
  * remain.
  */
 export function showReplaced(entry: InlineEntry): void {
-  const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
     "The lines being edited in {0} were replaced, so the edit has ended. Check the file: it may still contain parts of the reply.",
     pathOf(entry.document.uri),
   );
-  void offer("warning", text, reply === "" ? [] : [openReplyChoice(reply)]);
+  void offer("warning", text, openReplyChoices(entry.edit.lastReply));
 }
 
 /** Reports that an edit ended because its document was closed. */
-export function showLost(entry: InlineEntry): void {
-  const reply = entry.edit.lastReply ?? "";
-  if (reply === "" || !entry.isUnsaved) return;
+export function showLost({ edit, document, isUnsaved }: InlineEntry): void {
+  const choices = openReplyChoices(edit.lastReply);
+  if (choices.length === 0 || !isUnsaved) return;
   const text = vscode.l10n.t(
     "{0} was closed, so its pending edit has ended.",
-    pathOf(entry.document.uri),
+    pathOf(document.uri),
   );
-  void offer("info", text, [openReplyChoice(reply)]);
+  void offer("info", text, choices);
 }
 
 /**
  * Reports that an edit ended because its file has the text on disk again. VS Code does not say
  * whether the disk changed, or the user reverted the file or closed its tab without saving.
  */
-export function showReloaded(entry: InlineEntry): void {
-  const reply = entry.edit.lastReply ?? "";
+export function showReloaded({ edit, document }: InlineEntry): void {
   const text = vscode.l10n.t(
     "{0} went back to the text on disk, so its pending edit has ended.",
-    pathOf(entry.document.uri),
+    pathOf(document.uri),
   );
-  void offer("info", text, reply === "" ? [] : [openReplyChoice(reply)]);
+  void offer("info", text, openReplyChoices(edit.lastReply));
 }
 
 /** Reports that an edit of an earlier window was not restored; offers the original lines. */
@@ -131,11 +130,7 @@ export function showNotRestored({ uri, originalLines }: SavedEdit): void {
     pathOf(vscode.Uri.parse(uri)),
   );
   const open = vscode.l10n.t("Open Original Lines");
-  const run = async () => {
-    const content = originalLines.join("\n");
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
-  };
-  void offer("info", text, [{ label: open, run }]);
+  void offer("info", text, [{ label: open, run: () => openText(originalLines.join("\n")) }]);
 }
 
 /**
@@ -173,25 +168,23 @@ export async function askToKeep(
 /** Returns true if the user's own changes in the proposal may be discarded. */
 export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
   if (!entry.session.isTouched) return true;
-  const discard = vscode.l10n.t("Discard Both");
-  const chosen = await vscode.window.showWarningMessage(
+  return isConfirmed(
     vscode.l10n.t("You changed text of this edit. Discard your changes too?"),
-    { modal: true },
-    discard,
+    vscode.l10n.t("Discard Both"),
   );
-  return chosen === discard;
 }
 
-async function askDamaged(): Promise<boolean> {
-  const keep = vscode.l10n.t("Keep Anyway");
-  const chosen = await vscode.window.showWarningMessage(
+function askDamaged(): Promise<boolean> {
+  return isConfirmed(
     vscode.l10n.t(
       "Damaged parts of the reply were skipped, so code may be missing. Keep it anyway?",
     ),
-    { modal: true },
-    keep,
+    vscode.l10n.t("Keep Anyway"),
   );
-  return chosen === keep;
+}
+
+async function isConfirmed(question: string, button: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(question, { modal: true }, button)) === button;
 }
 
 /** Returns `lines` with the lines of the hunks taken from `elsewhere`. */
@@ -218,14 +211,9 @@ interface Choice {
   readonly run: () => unknown;
 }
 
-/** Opens a reply in a new editor. */
-export async function openReply(text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
-  await vscode.window.showTextDocument(document);
-}
-
-function openReplyChoice(text: string): Choice {
-  return { label: vscode.l10n.t("Open Reply"), run: () => openReply(text) };
+function openReplyChoices(text = ""): Choice[] {
+  const label = vscode.l10n.t("Open Reply");
+  return text === "" ? [] : [{ label, run: () => openText(text, "markdown") }];
 }
 
 function actionOf(

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { LineSpan } from "../../context/excerpt";
+import type { DocumentIndent } from "../../replyCode/findTarget";
 import { indentOf } from "../../replyCode/lines";
 import type { DocumentStyle } from "../../edit/pendingEdit";
 import type { EditTarget } from "../../edit/textSink";
@@ -25,9 +26,6 @@ const PROSE_LANGUAGES = new Set(
     "chatmode chatagent skill"
   ).split(" "),
 );
-
-/** Number of lines before and after the target that are compared with a reply. */
-const MAX_LINES_AROUND = Infinity;
 
 /** Returns a target that rewrites the lines of a range, without blank lines at its ends. */
 export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {
@@ -114,21 +112,24 @@ function styleOf(
   end: number,
 ): DocumentStyle {
   const { document } = editor;
-  const size = sizeOf(editor);
   const languageId = languageOfFile(document.languageId, document.uri.path);
   return {
-    indent: { base, usesTabs: editor.options.insertSpaces === false, size },
+    indent: { base, ...indentIn(editor) },
     isProse: PROSE_LANGUAGES.has(languageId),
     languageId,
     path: pathOf(document.uri),
-    before: linesOf(document, Math.max(0, start - MAX_LINES_AROUND), start),
-    after: linesOf(document, end, Math.min(document.lineCount, end + MAX_LINES_AROUND)),
+    before: linesOf(document, 0, start),
+    after: linesOf(document, end, document.lineCount),
   };
 }
 
-function sizeOf(editor: vscode.TextEditor): number {
-  const { tabSize } = editor.options;
-  return typeof tabSize === "number" && tabSize > 0 ? tabSize : 4;
+/** Returns the indentation settings of an editor. */
+export function indentIn({ options }: vscode.TextEditor): DocumentIndent {
+  const { insertSpaces, tabSize } = options;
+  return {
+    usesTabs: insertSpaces === false,
+    size: typeof tabSize === "number" && tabSize > 0 ? tabSize : 4,
+  };
 }
 
 /** Returns the indentation for a new line at this 0-based line, from the nearest text above. */
@@ -137,7 +138,8 @@ function indentAfter(editor: vscode.TextEditor, line: number): string {
   for (let above = line - 1; above >= 0; above--) {
     const { text, isEmptyOrWhitespace } = document.lineAt(above);
     if (isEmptyOrWhitespace) continue;
-    const level = editor.options.insertSpaces === false ? "\t" : " ".repeat(sizeOf(editor));
+    const { usesTabs, size } = indentIn(editor);
+    const level = usesTabs ? "\t" : " ".repeat(size);
     return indentOf([text]) + (/[{([:]\s*$/.test(text) ? level : "");
   }
   return "";

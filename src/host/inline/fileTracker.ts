@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { askToWrite, isSameConcern, writeConcernOf } from "../access/writeAccess";
+import { exists } from "../platform/files";
 import type { InlineEntry } from "./inlineEntry";
 
 /** Callbacks for changes of entries. */
@@ -62,14 +63,7 @@ export class FileTracker implements Disposable {
    * rename.
    */
   private async loseUnlessRenamed(entry: InlineEntry, target: vscode.Uri): Promise<void> {
-    const [isAtSource, isAtTarget] = await Promise.all(
-      [entry.document.uri, target].map((uri) =>
-        Promise.resolve(vscode.workspace.fs.stat(uri)).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
+    const [isAtSource, isAtTarget] = await Promise.all([entry.document.uri, target].map(exists));
     // Both exist if only the case of the name changes.
     if (isAtSource !== true || isAtTarget === true) return;
     if (this.renaming.get(entry) !== target) return;

@@ -11,23 +11,13 @@ import type { Message, Part } from "../../conversation/message";
 import { wholeBlockQuestion } from "../../edit/editPrompt";
 import type { AnswerReport } from "../../edit/pendingEdit";
 import type { Hunk } from "../../replyCode/hunks";
-import { FollowedLines } from "../platform/followedLines";
+import { openText } from "../platform/files";
 import type { AskService } from "../settings/askService";
-import {
-  askToDiscard,
-  askToKeep,
-  openReply,
-  showEnding,
-  showLost,
-  showNotRestored,
-  showReloaded,
-  showReplaced,
-} from "./editNotifications";
+import { askToDiscard, askToKeep, showEnding } from "./editNotifications";
 import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
-import { ProblemReports } from "./problemReports";
 import { COMMENT_SCHEME } from "./instructionBox";
 import { Readings, type ReadingActions } from "./readings";
 import { refine, startEdit, type EditCommand, type EditContext } from "./startEdit";
@@ -55,20 +45,10 @@ export interface InlineCommandsOptions {
 /** Implements the commands; each promise resolves when the command's work is complete. */
 export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
-  private readonly reports = new ProblemReports();
   readonly readings = new Readings();
 
   constructor(private readonly options: InlineCommandsOptions) {
-    const { ask, memory, log } = options;
-    this.edits = new InlineEdits({
-      ask,
-      memory,
-      log,
-      lost: showLost,
-      notRestored: showNotRestored,
-      replaced: showReplaced,
-      reloaded: showReloaded,
-    });
+    this.edits = new InlineEdits(options);
   }
 
   /** Rewrites the selection, or refines the given edit or the edit at the cursor. */
@@ -93,11 +73,8 @@ export class InlineCommands implements Disposable {
     const { entry, hunk } = target;
     const keptLines = await askToKeep(entry, hunk);
     if (keptLines === undefined) return;
-    const lines = linesOf(entry);
     entry.session.keep(keptLines === "all" ? undefined : keptLines);
     if (keptLines === "all") await removeEmptiedLine(entry);
-    if (entry.isFix && entry.session.phase.kind === "closed") void this.readProblems(lines);
-    else lines.dispose();
   }
 
   /** Streams a fix of the problems in a range into the declaration around them. */
@@ -106,26 +83,8 @@ export class InlineCommands implements Disposable {
       kind: "rewrite" as const,
       instruction: vscode.l10n.t("Fix the problems in these lines."),
       range: await this.options.context.linesToFix(editor.document, range),
-      isFix: true,
     };
     await this.begin(command, editor);
-  }
-
-  /** Offers to fix the problems that kept lines still have. */
-  private async readProblems(lines: FollowedLines): Promise<void> {
-    const left = (await this.reports.left(lines)) ?? 0;
-    const { document, current } = lines;
-    lines.dispose();
-    if (left === 0) return;
-    const again = vscode.l10n.t("Fix Again");
-    const chosen = await vscode.window.showInformationMessage(
-      left === 1
-        ? vscode.l10n.t("1 problem left in the lines that were fixed.")
-        : vscode.l10n.t("{0} problems left in the lines that were fixed.", left),
-      again,
-    );
-    if (chosen !== again || document.isClosed) return;
-    await this.fix(await vscode.window.showTextDocument(document), document.validateRange(current));
   }
 
   async discard(argument: unknown): Promise<void> {
@@ -172,7 +131,7 @@ export class InlineCommands implements Disposable {
   /** Opens the whole last reply of an edit. */
   async openReply(argument: unknown): Promise<void> {
     const reply = this.target(argument)?.entry.edit.lastReply;
-    if (reply !== undefined) await openReply(reply);
+    if (reply !== undefined) await openText(reply, "markdown");
   }
 
   async compare(argument: unknown): Promise<void> {
@@ -181,7 +140,6 @@ export class InlineCommands implements Disposable {
   }
 
   dispose(): void {
-    this.reports.dispose();
     this.readings.dispose();
     this.edits.dispose();
   }
@@ -207,7 +165,7 @@ export class InlineCommands implements Disposable {
       // If the document changed, the user chooses the target again.
       const isSame = editor.document.version === version;
       const asked = isSame ? { instruction, range } : { suggested: instruction };
-      void this.begin({ kind: command.kind, isFix: entry.isFix, ...asked });
+      void this.begin({ kind: command.kind, ...asked });
     };
     await this.run(entry, () => entry.edit.ask(question), again, chosen);
   }
@@ -218,7 +176,7 @@ export class InlineCommands implements Disposable {
    */
   private reopened(entry: InlineEntry, chosen: ChosenTarget | undefined): InlineEntry | undefined {
     if (this.edits.get(entry.id) !== undefined) return entry;
-    const { document, instruction, isFix, accepted } = entry;
+    const { document, instruction, accepted } = entry;
     if (document.isClosed || document.version !== chosen?.target.version) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t("The file has changed since. Open the reply and copy what you need."),
@@ -226,7 +184,7 @@ export class InlineCommands implements Disposable {
       return undefined;
     }
     const opened = this.edits.open(document, chosen);
-    Object.assign(opened, { instruction, isFix, accepted });
+    Object.assign(opened, { instruction, accepted });
     opened.edit.follow(entry.edit);
     return opened;
   }
@@ -250,7 +208,7 @@ export class InlineCommands implements Disposable {
     return {
       insert: (reading) => void use(({ edit }) => edit.insert(reading)),
       askForWholeBlock: () => void use((opened) => this.ask(opened, question, again(opened))),
-      openReply: () => void openReply(text),
+      openReply: () => void openText(text, "markdown"),
     };
   }
 
@@ -346,12 +304,6 @@ export class InlineCommands implements Disposable {
 function targetNow({ document, session }: InlineEntry, chosen: ChosenTarget): ChosenTarget {
   const { version } = document;
   return { ...chosen, target: { ...chosen.target, start: session.startOffset, version } };
-}
-
-/** Returns the lines of an edit, which the caller disposes. */
-function linesOf({ document, startLine, endLine }: InlineEntry): FollowedLines {
-  const end = document.lineAt(endLine).range.end;
-  return new FollowedLines(document, new vscode.Selection(new vscode.Position(startLine, 0), end));
 }
 
 /**

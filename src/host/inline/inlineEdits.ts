@@ -1,7 +1,6 @@
 /**
  * All pending edits of the window: passes document events to their sessions, draws marks and
- * lenses, and updates the context keys. Questions and notifications are in startEdit.ts and
- * editNotifications.ts.
+ * lenses, and updates the context keys.
  */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
@@ -15,6 +14,7 @@ import type { AskService } from "../settings/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
 import { sourceOf } from "../platform/sourceText";
+import { showLost, showNotRestored, showReloaded, showReplaced } from "./editNotifications";
 import { editTargetOf, type ChosenTarget } from "./editTarget";
 import { FileTracker } from "./fileTracker";
 import { InlineEntry } from "./inlineEntry";
@@ -43,16 +43,8 @@ const CONTEXT_KEYS = ["coreChat.editPending", "coreChat.editStreaming", "coreCha
 export interface InlineEditsOptions {
   readonly ask: AskService;
   readonly log: Log;
-  /** Called when the document of an edit is gone; the reply stays available. */
-  readonly lost: (entry: InlineEntry) => void;
-  /** Called when the lines of an edit were replaced together with text around them. */
-  readonly replaced: (entry: InlineEntry) => void;
-  /** Called when the file of an edit was reloaded with other text; the reply stays available. */
-  readonly reloaded: (entry: InlineEntry) => void;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
-  /** Called when a stored edit's document has other text than the proposal. */
-  readonly notRestored: (edit: SavedEdit) => void;
 }
 
 export class InlineEdits implements Disposable {
@@ -85,7 +77,7 @@ export class InlineEdits implements Disposable {
         entries: () => [...this.entries.values()],
         lost: (entry) => {
           this.remove(entry);
-          options.lost(entry);
+          showLost(entry);
         },
         moved: () => this.drawing.push(),
       }),
@@ -195,8 +187,8 @@ export class InlineEdits implements Disposable {
   private closed(entry: InlineEntry, why: Closing): void {
     if (!this.entries.has(entry.id)) return;
     this.remove(entry);
-    if (why === "reloaded") this.options.reloaded(entry);
-    else if (why === "lost" && !entry.document.isClosed) this.options.replaced(entry);
+    if (why === "reloaded") showReloaded(entry);
+    else if (why === "lost" && !entry.document.isClosed) showReplaced(entry);
   }
 
   private remove(entry: InlineEntry): void {
@@ -219,7 +211,7 @@ export class InlineEdits implements Disposable {
     const { lines } = sourceOf(document);
     for (const saved of here) {
       const line = findProposal(lines, saved);
-      if (line === undefined) this.options.notRestored(saved);
+      if (line === undefined) showNotRestored(saved);
       else this.reopen(document, line, saved);
     }
     this.changed();

@@ -30,8 +30,6 @@ export class InlineEntry implements Disposable {
   private line: number;
   /** Last instruction of the user; empty for a restored edit. */
   instruction = "";
-  /** True if the problems of the lines are read again after Keep. */
-  isFix = false;
   /** True if the document had unsaved text at the last event. */
   isUnsaved: boolean;
 

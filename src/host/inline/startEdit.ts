@@ -41,8 +41,6 @@ export interface EditCommand {
   /** Text that the box for the instruction shows at first, instead of a kept instruction. */
   readonly suggested?: string | undefined;
   readonly range?: vscode.Range | undefined;
-  /** True to read the problems of the lines again after Keep. */
-  readonly isFix?: boolean;
 }
 
 /** Search for the code that some lines use, which goes on while the user writes an instruction. */
@@ -164,7 +162,6 @@ export async function startEdit(
     const entry = edits.open(document, chosen);
     entry.accepted = accepted;
     entry.instruction = instruction;
-    entry.isFix = command.isFix === true;
     void box.keepDraft("");
     return { editor, entry, question, instruction, chosen };
   } finally {
