@@ -8,6 +8,7 @@ import { ignoreListOf, MAX_LIST_CHARS, type IgnoreList } from "../../context/ign
 import { homeFolder } from "../node/homeFolder";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { realPath } from "../node/realPath";
+import { uniqueUris } from "../platform/files";
 import { policy } from "../policy/policy";
 
 /** Names of the lists, in a workspace folder or in the user's home folder. */
@@ -51,7 +52,7 @@ async function listFolders(): Promise<vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
   const real = folders.flatMap((uri) => (uri.scheme === "file" ? realPath(uri.fsPath) : []));
   const all = [...folders, ...(await Promise.all(real)).map((path) => vscode.Uri.file(path))];
-  return [...new Map(all.map((uri) => [uri.toString(), uri])).values()];
+  return uniqueUris(all);
 }
 
 /**

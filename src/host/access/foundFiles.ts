@@ -3,8 +3,9 @@
  * project files. The only way to their text. Nothing is asked; a file is left out if it is outside the
  * workspace, a link, linked elsewhere, may hold secrets, is large, is no text, or is ignored by Git.
  */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { TextSource } from "../platform/sourceText";
+import { gitApi, type GitRepository } from "./git";
 import { readText } from "./readAccess";
 
 /** Upper limit of lines; longer files are usually generated. */
@@ -16,22 +17,6 @@ const LIBRARY =
 
 /** Files of installed libraries. */
 export const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;
-
-/** Part of the Git extension's API: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
-
-interface GitApi {
-  getRepository(uri: vscode.Uri): IgnoringRepository | null;
-}
-
-interface IgnoringRepository {
-  readonly rootUri: vscode.Uri;
-  /** Returns those of the paths that Git ignores; missing in old versions. */
-  checkIgnore?(paths: string[]): Promise<Set<string>>;
-}
 
 /** Returns true for a declaration file of an installed library. */
 export function isLibrary({ path }: vscode.Uri): boolean {
@@ -62,7 +47,7 @@ async function ignoredUris(uris: readonly vscode.Uri[]): Promise<ReadonlySet<str
   const onDisk = uris.filter(({ scheme }) => scheme === "file");
   const git = onDisk.length === 0 ? undefined : await gitApi();
   const ignored = new Set<string>();
-  const repositories = new Map<IgnoringRepository, vscode.Uri[]>();
+  const repositories = new Map<GitRepository, vscode.Uri[]>();
   for (const uri of onDisk) {
     const repository = git?.getRepository(uri);
     if (!repository) continue;
@@ -73,11 +58,4 @@ async function ignoredUris(uris: readonly vscode.Uri[]): Promise<ReadonlySet<str
     for (const uri of files) if (paths?.has(uri.fsPath)) ignored.add(uri.toString());
   }
   return ignored;
-}
-
-async function gitApi(): Promise<GitApi | undefined> {
-  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
-  if (extension === undefined) return undefined;
-  const git = extension.isActive ? extension.exports : await extension.activate();
-  return git.enabled ? git.getAPI(1) : undefined;
 }

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { foldCase, realPath } from "../node/realPath";
+import { fileTypeOf } from "../platform/files";
 import { exclusionOf, type Exclusion } from "./exclusion";
 
 /** A file's location on its file system. */
@@ -44,11 +45,7 @@ export async function isForbiddenFile(uri: vscode.Uri): Promise<boolean> {
 async function isBehindLink(uri: vscode.Uri, folderPath: string | undefined): Promise<boolean> {
   let current = uri;
   for (;;) {
-    const isLink = await vscode.workspace.fs.stat(current).then(
-      ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
-      () => false,
-    );
-    if (isLink) return true;
+    if (((await fileTypeOf(current)) & vscode.FileType.SymbolicLink) !== 0) return true;
     const parent = vscode.Uri.joinPath(current, "..");
     if (folderPath === undefined || parent.path.length <= folderPath.length) return false;
     current = parent;

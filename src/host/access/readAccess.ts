@@ -10,12 +10,12 @@ import { mayHoldSecrets } from "../../secrets/secretNames";
 import { secretIn } from "../../secrets/secretText";
 import type { SecretKind } from "../../secrets/secretTokens";
 import type { ExcerptPart } from "../../conversation/message";
+import { languageOfName } from "../../replyCode/labels";
 import { escapedPath, type TextSource } from "../platform/sourceText";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { refuseFixed } from "../policy/policy";
 import { isMisread, isMisreadDocument, refuseMisread } from "./encoding";
 import { exclusionOf, isNeverSent } from "./exclusion";
-import { languageOf } from "./languageOf";
 import { locate, locationOf, type FileLocation } from "./location";
 
 /** Reasons to ask before text is sent, or to leave it out where no question is asked. */
@@ -240,7 +240,7 @@ export async function readChecked(uri: vscode.Uri): Promise<CheckedText | Refuse
     const text = await vscode.workspace.decode(bytes, { uri });
     if (isMisread(text, bytes)) return "misread";
     const secret = isSecretName(uri, location.realPath) ? "name" : secretIn(text);
-    const source = snapshotOf(uri, languageOf(uri), text);
+    const source = snapshotOf(uri, languageOfName(uri.path) || "plaintext", text);
     return { source, concern: { ...location, isShared, secret } };
   } catch {
     return "unreadable";

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { isRunningGitConfig } from "../../secrets/gitFiles";
 import { sensitivityOf, sensitivityOfFile, type Sensitivity } from "../../secrets/sensitivePath";
+import { exists } from "../platform/files";
 import { escapedPath, pathOf } from "../platform/sourceText";
 import { locate } from "./location";
 import { hasOtherNames } from "./readAccess";
@@ -123,13 +124,6 @@ function pathInWorkspace(target: vscode.Uri): string {
 /** Returns the real path in the form of a URI's path; of other file systems than the disk the path itself. */
 function realUriPath({ scheme, path }: vscode.Uri, realPath: string): string {
   return scheme === "file" ? vscode.Uri.file(realPath).path : path;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 function openText(target: vscode.Uri): string {

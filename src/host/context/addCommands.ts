@@ -7,13 +7,15 @@ import * as z from "zod/mini";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
+import { uniqueUris } from "../platform/files";
 import { selectedExcerpt } from "./excerpts";
 import {
   gatherChanges,
+  gatherExcerpt,
   gatherFiles,
   gatherProblems,
   gatherTerminal,
-  leftOutSentence,
+  showGatherErrors,
   type Gathered,
 } from "./gather";
 import { gatherCells, selectedCells } from "./notebookCells";
@@ -41,10 +43,9 @@ export async function addSelection(argument: unknown, add: AddToChat): Promise<v
   }
   const parsed = rangeSchema.safeParse(argument);
   const range = parsed.success ? parsed.data.range : undefined;
-  const { part, linesLeftOut } = selectedExcerpt(editor, range);
-  if (!(await maySendExcerpts(editor.document, [part], "add"))) return;
-  const remark = linesLeftOut === 0 ? {} : { remark: leftOutSentence(part.path, linesLeftOut) };
-  await addGathered([{ ok: true, parts: [part], ...remark }], add);
+  const excerpt = selectedExcerpt(editor, range);
+  if (!(await maySendExcerpts(editor.document, [excerpt.part], "add"))) return;
+  await addGathered([gatherExcerpt(excerpt)], add);
 }
 
 /** Adds the clicked files and folders, or the active editor's file. */
@@ -102,11 +103,7 @@ export async function addNotebookCell(argument: unknown, add: AddToChat): Promis
 
 /** Adds all parts; shows a single message for everything that could not be added. */
 export async function addGathered(gathered: readonly Gathered[], add: AddToChat): Promise<void> {
-  const sentences = gathered.flatMap((one) => (one.ok ? (one.remark ?? []) : one.sentence));
-  const text = sentences.filter((sentence) => sentence !== "").join("\n");
-  if (text !== "") showMessage(text);
-  const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
-  const pictures = gathered.flatMap((one) => (one.ok ? (one.pictures ?? []) : []));
+  const { parts, pictures } = showGatherErrors(...gathered);
   if (parts.length > 0) await add(parts, pictures);
 }
 
@@ -118,7 +115,7 @@ function urisOf(arguments_: readonly unknown[]): vscode.Uri[] {
     const resource = resourceSchema.safeParse(argument);
     return resource.success ? [resource.data.resourceUri] : [];
   });
-  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+  return uniqueUris(uris);
 }
 
 function showMessage(text: string): void {

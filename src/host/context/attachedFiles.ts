@@ -9,7 +9,7 @@ import { maySendExcerpts } from "../access/readAccess";
 import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { parsedUri, readPicture, readPictures } from "../pictures/pictureFiles";
 import { excerptIn } from "./excerpts";
-import { gatherFiles, gatherOffered } from "./gather";
+import { gatherFiles, gatherOffered, showGatherErrors } from "./gather";
 
 /** Files that are attached as pictures, whole or page by page. */
 const PICTURE_NAME = new RegExp(
@@ -27,7 +27,7 @@ export async function pickFiles(): Promise<ReferenceContent> {
   const { pictures, others } = divided(uris ?? []);
   return {
     pictures: await Promise.all(pictures.map(readPicture)),
-    parts: await partsOf(others, "picked"),
+    parts: showGatherErrors(...(await gatherFiles(others, "picked"))).parts,
   };
 }
 
@@ -36,23 +36,13 @@ export async function readFiles(addresses: readonly string[]): Promise<Reference
   const { pictures, others } = divided(addresses.flatMap((address) => parsedUri(address) ?? []));
   return {
     pictures: await readPictures(pictures.map(String)),
-    parts: await partsOf(others, "chosen"),
+    parts: showGatherErrors(...(await gatherFiles(others))).parts,
   };
 }
 
 function divided(uris: readonly vscode.Uri[]) {
   const isPicture = ({ path }: vscode.Uri) => PICTURE_NAME.test(path);
   return { pictures: uris.filter(isPicture), others: uris.filter((uri) => !isPicture(uri)) };
-}
-
-/** Returns the parts of all files; names every file that cannot be attached in a single message. */
-async function partsOf(uris: readonly vscode.Uri[], way: "picked" | "chosen"): Promise<Part[]> {
-  if (uris.length === 0) return [];
-  const gathered = await gatherFiles(uris, way);
-  const sentences = gathered.map((one) => (one.ok ? (one.remark ?? "") : one.sentence));
-  const text = sentences.filter((sentence) => sentence !== "").join("\n");
-  if (text !== "") void vscode.window.showInformationMessage(text);
-  return gathered.flatMap((one) => (one.ok ? one.parts : []));
 }
 
 /** Returns the lines of an open file that hold copied text, or a note with the text. */

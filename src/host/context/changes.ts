@@ -13,7 +13,8 @@ import { guardedDiff, isCopyOf, type GuardedDiff } from "../../secrets/guardedDi
 import { mayHoldSecrets } from "../../secrets/secretNames";
 import { locate } from "../access/location";
 import { readChecked, readText } from "../access/readAccess";
-import { UNTRACKED, type GitChange, type GitRepository } from "./git";
+import { UNTRACKED, type GitChange, type GitRepository } from "../access/git";
+import { uniqueUris } from "../platform/files";
 import { escapedPath, sourceOf } from "../platform/sourceText";
 
 /** Upper limit of a diff, in estimated tokens. */
@@ -113,8 +114,7 @@ async function guarded(
 
 /** Returns the path of a changed file now, and its path before a rename. */
 function urisOf({ uri, originalUri, renameUri }: GitChange): vscode.Uri[] {
-  const uris = [uri, originalUri, renameUri].filter((one) => one !== undefined);
-  return [...new Map(uris.map((one) => [one.toString(), one])).values()];
+  return uniqueUris([uri, originalUri, renameUri].filter((one) => one !== undefined));
 }
 
 function mayBeSecret(repository: GitRepository, change: GitChange): boolean {

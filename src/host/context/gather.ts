@@ -4,14 +4,14 @@
  */
 import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
-import type { LineSpan } from "../../context/excerpt";
+import type { BoundedExcerpt, LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
 import type { PictureFile, ReferenceContent } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { changesIn, changesOf } from "./changes";
 import { excerptIn, wholeExcerpt } from "./excerpts";
 import { searchExclude } from "./fileList";
-import { gitRepositories } from "./git";
+import { gitRepositories } from "../access/git";
 import { isBelow, isRealPathInside, locate, overlapsWorkspace } from "../access/location";
 import {
   mayBeQuoted,
@@ -23,9 +23,9 @@ import {
   type TextAccess,
   type FileChoice,
 } from "../access/readAccess";
-import { pathOf, problemsIn } from "../platform/sourceText";
+import { pathOf, problemsIn, type TextSource } from "../platform/sourceText";
 import { namesOnlySentence, refusedFileSentence } from "../access/textFiles";
-import { isFolder } from "../platform/isFolder";
+import { isFolder } from "../platform/files";
 
 /** Upper limit of terminal text, in UTF-16 units. The end is kept: errors are there. */
 const MAX_TERMINAL_LENGTH = 20_000;
@@ -76,21 +76,26 @@ export async function gatherFiles(
   return all;
 }
 
-function gatherText(uri: vscode.Uri, access: TextAccess): Gathered {
+/** Gathers the text of a file that was read, by default all of it. */
+export function gatherText(
+  uri: vscode.Uri,
+  access: TextAccess,
+  excerptFrom: (source: TextSource) => BoundedExcerpt = wholeExcerpt,
+): Gathered {
   if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
   if (access.kind === "left-out") return refused();
-  const { part, linesLeftOut } = wholeExcerpt(access.source);
-  if (linesLeftOut === 0) return { ok: true, parts: [part] };
-  return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
+  return gatherExcerpt(excerptFrom(access.source));
 }
 
-/** Returns a sentence with the number of lines that an excerpt leaves out. */
-export function leftOutSentence(path: string, lines: number): string {
-  return vscode.l10n.t(
+/** Gathers an excerpt; remarks on lines that it leaves out. */
+export function gatherExcerpt({ part, linesLeftOut }: BoundedExcerpt): Gathered {
+  if (linesLeftOut === 0) return { ok: true, parts: [part] };
+  const remark = vscode.l10n.t(
     "{0} is long, so {1} lines in the middle are omitted. Select the part you need to send it whole.",
-    path,
-    lines,
+    part.symbol ?? part.path,
+    linesLeftOut,
   );
+  return { ok: true, parts: [part], remark };
 }
 
 /**
@@ -112,16 +117,14 @@ export async function gatherProblems(uris?: readonly vscode.Uri[]): Promise<Gath
       );
     } else texts.push(`${path}:\n${problemsText(problemsIn(uri))}`);
   }
-  const [only, ...others] = uris ?? [];
   if (texts.length === 0) return refused(vscode.l10n.t("There are no problems to add."));
   const more = files.length - texts.length;
   if (more > 0) texts.push(`and ${more} more files with problems`);
   const label =
-    only !== undefined && others.length === 0
-      ? vscode.l10n.t("Problems in {0}", pathOf(only))
+    uris?.length === 1 && uris[0] !== undefined
+      ? vscode.l10n.t("Problems in {0}", pathOf(uris[0]))
       : vscode.l10n.t("Problems");
-  const gathered = note("problems", label, `Problems:\n${texts.join("\n\n")}`);
-  return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
+  return note("problems", label, `Problems:\n${texts.join("\n\n")}`, leftOut);
 }
 
 /**
@@ -147,28 +150,20 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
     texts.push(`${kind} in ${pathOf(repository.rootUri)}:\n${changes.newFiles}${changes.diff}`);
   }
   if (texts.length === 0) return refused(vscode.l10n.t("There are no changes to add."));
-  const [first, ...others] = uris ?? [];
   const label =
-    first === undefined || others.length > 0
-      ? vscode.l10n.t("Changes")
-      : vscode.l10n.t("Changes in {0}", pathOf(first));
-  const gathered = note("changes", label, texts.join("\n\n"));
-  return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
+    uris?.length === 1 && uris[0] !== undefined
+      ? vscode.l10n.t("Changes in {0}", pathOf(uris[0]))
+      : vscode.l10n.t("Changes");
+  return note("changes", label, texts.join("\n\n"), leftOut);
 }
 
 /** Gathers lines of a file. Asks first where the real path or the text gives a reason. */
 export async function gatherLines(uri: vscode.Uri, span: LineSpan): Promise<Gathered> {
-  const access = await readText(uri, "chosen");
-  if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
-  if (access.kind === "left-out") return refused();
-  const { source } = access;
-  const inFile = (line: number) => Math.min(Math.max(1, line), source.lineCount);
-  const [startLine = 1, endLine = 1] = [span.startLine, span.endLine]
-    .map(inFile)
-    .toSorted((a, b) => a - b);
-  const { part, linesLeftOut } = excerptIn(source, { startLine, endLine });
-  if (linesLeftOut === 0) return { ok: true, parts: [part] };
-  return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
+  return gatherText(uri, await readText(uri, "chosen"), (source) => {
+    const inFile = (line: number) => Math.min(Math.max(1, line), source.lineCount);
+    const [start, end] = [inFile(span.startLine), inFile(span.endLine)];
+    return excerptIn(source, { startLine: Math.min(start, end), endLine: Math.max(start, end) });
+  });
 }
 
 /** Gathers the selection of the terminal. VS Code offers only the clipboard for that; it is restored. */
@@ -233,12 +228,15 @@ async function withoutOutsideFiles(
   return files.filter((file) => parents.get(vscode.Uri.joinPath(file, "..").path));
 }
 
+/** @param namesOnly paths of files of which only the names are in the text */
 function note(
   source: Extract<Part, { kind: "note" }>["source"],
   label: string,
   text: string,
-): Gathered & { ok: true } {
-  return { ok: true, parts: [{ kind: "note", source, label, text }] };
+  namesOnly: readonly string[] = [],
+): Gathered {
+  const remark = namesOnly.length > 0 ? namesOnlySentence(namesOnly) : undefined;
+  return { ok: true, parts: [{ kind: "note", source, label, text }], ...(remark && { remark }) };
 }
 
 /** Returns the reason why nothing was gathered. Without a sentence, because the user declined. */
@@ -246,12 +244,13 @@ export function refused(sentence = ""): Gathered {
   return { ok: false, sentence };
 }
 
-/** Returns the parts; shows the reason if there are none. */
-export function showGatherErrors(gathered: Gathered): ReferenceContent {
-  if (!gathered.ok) {
-    if (gathered.sentence !== "") void vscode.window.showInformationMessage(gathered.sentence);
-    return { parts: [], pictures: [] };
-  }
-  if (gathered.remark !== undefined) void vscode.window.showInformationMessage(gathered.remark);
-  return { parts: gathered.parts, pictures: gathered.pictures ?? [] };
+/** Returns all parts; shows a single message for everything that could not be gathered. */
+export function showGatherErrors(...gathered: readonly Gathered[]): ReferenceContent {
+  const sentences = gathered.flatMap((one) => (one.ok ? (one.remark ?? []) : one.sentence));
+  const text = sentences.filter((sentence) => sentence !== "").join("\n");
+  if (text !== "") void vscode.window.showInformationMessage(text);
+  return {
+    parts: gathered.flatMap((one) => (one.ok ? one.parts : [])),
+    pictures: gathered.flatMap((one) => (one.ok ? (one.pictures ?? []) : [])),
+  };
 }

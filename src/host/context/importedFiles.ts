@@ -1,6 +1,7 @@
 /** Finds the files that the imports of a file mean, where no extension knows the language. */
 import * as vscode from "vscode";
 import { importedPaths, type ImportedPath } from "../../context/importedPaths";
+import { isFile } from "../platform/files";
 import { sourceOf, type TextSource } from "../platform/sourceText";
 
 /** Upper limit of files of a folder. */
@@ -31,7 +32,9 @@ async function existing(
     for (const candidate of candidates) {
       const uri = vscode.Uri.joinPath(folder, candidate);
       if (!uri.path.startsWith(`${root.path}/`) && uri.path !== root.path) continue;
-      const files = candidate.endsWith("/") ? await filesIn(uri, importing) : await fileAt(uri);
+      const isFilePath = !candidate.endsWith("/");
+      if (isFilePath && (await isFile(uri))) return [uri];
+      const files = isFilePath ? [] : await filesIn(uri, importing);
       if (files.length > 0) return files;
     }
   }
@@ -51,15 +54,6 @@ function basesOf(
   }
   if (base === "folder") return folders.slice(0, 1);
   return base === "ancestors" ? folders : folders.filter(({ path }) => path.endsWith("/src"));
-}
-
-async function fileAt(uri: vscode.Uri): Promise<vscode.Uri[]> {
-  try {
-    const { type } = await vscode.workspace.fs.stat(uri);
-    return (type & vscode.FileType.File) === 0 ? [] : [uri];
-  } catch {
-    return []; // There is no such file.
-  }
 }
 
 /** Returns the files of a folder with the ending of the importing file, without its tests. */

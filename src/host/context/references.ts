@@ -18,10 +18,10 @@ import {
   gatherFiles,
   gatherLines,
   gatherProblems,
-  refused,
   showGatherErrors,
   type Gathered,
 } from "./gather";
+import { uniqueUris } from "../platform/files";
 import { pathOf } from "../platform/sourceText";
 import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
 import { gatherCells, selectedCells } from "./notebookCells";
@@ -116,7 +116,7 @@ export class ReferenceSearch implements Disposable {
         "file",
         l10n.t("Open files"),
         l10n.t("Files of all tabs"),
-        gatherOpenFiles,
+        () => gatherFiles(openUris()),
         openUris().length < 2,
       ),
       source("terminal", "terminal", l10n.t("Terminal"), l10n.t("Recent output or selection"), () =>
@@ -174,10 +174,10 @@ function source(
   kind: Reference["kind"],
   label: string,
   detail: string,
-  gather: () => Gathered | Promise<Gathered>,
+  gather: () => Promise<Gathered | Gathered[]>,
   isEmpty = false,
 ): NamedSource {
-  const shown = async () => showGatherErrors(await gather());
+  const shown = async () => showGatherErrors(...[await gather()].flat());
   return { reference: { kind, label, detail, name, gather: shown }, isEmpty };
 }
 
@@ -194,17 +194,7 @@ function openUris(): vscode.Uri[] {
   const uris = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
   );
-  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
-}
-
-/** Gathers the files of the open tabs; asks a single question for all. */
-async function gatherOpenFiles(): Promise<Gathered> {
-  const gathered = await gatherFiles(openUris());
-  const sentences = gathered.map((one) => (one.ok ? (one.remark ?? "") : one.sentence));
-  const remark = sentences.filter((sentence) => sentence !== "").join("\n");
-  const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
-  if (parts.length === 0) return refused(remark);
-  return { ok: true, parts, ...(remark !== "" && { remark }) };
+  return uniqueUris(uris);
 }
 
 /** Lines after a path, as in "src/cart.ts:10-50". */

@@ -14,6 +14,7 @@ import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import { mayHideText, shownText } from "../../markdown/unshownText";
 import { hiddenNames } from "../access/confirmInsert";
 import { readText } from "../access/readAccess";
+import { uniqueUris } from "../platform/files";
 import { pathOf, sourceOf } from "../platform/sourceText";
 import { readSettings } from "../settings/settings";
 import { searchExclude } from "./fileList";
@@ -160,8 +161,7 @@ async function candidatesIn(folder: vscode.WorkspaceFolder): Promise<vscode.Uri[
   const matches = await Promise.all([find(NESTED), find(INSTRUCTIONS)]);
   const atRoot = ["AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"];
   const all = [...atRoot.map((path) => vscode.Uri.joinPath(folder.uri, path)), ...matches.flat()];
-  const ofFolder = all.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) === folder);
-  return [...new Map(ofFolder.map((uri) => [uri.toString(), uri])).values()];
+  return uniqueUris(all).filter((uri) => vscode.workspace.getWorkspaceFolder(uri) === folder);
 }
 
 function ruleFile(

@@ -2,13 +2,11 @@
 import * as vscode from "vscode";
 import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { Reference } from "../../chat/view/editorContext";
-import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
-import { leftOutSentence, refused, showGatherErrors, type Gathered } from "./gather";
+import { gatherText, showGatherErrors, type Gathered } from "./gather";
 import { readText } from "../access/readAccess";
 import { flatOutline, outlineOf, runProvider } from "./languageProviders";
 import { pathOf, spanOf } from "../platform/sourceText";
-import { refusedFileSentence } from "../access/textFiles";
 
 /** A symbol with its location. */
 interface FoundSymbol {
@@ -35,14 +33,11 @@ export async function findSymbols(text: string, count: number): Promise<Referenc
 
 async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered> {
   const access = await readText(uri, "chosen");
-  if (access.kind === "left-out") return refused();
-  if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
-  const document = access.source;
   const whole = wholeRange(await outlineOf(uri), name, range) ?? range;
-  const { part, linesLeftOut } = excerptIn(document, spanOf(document.validateRange(whole)));
-  const parts: Part[] = [{ ...part, symbol: name }];
-  if (linesLeftOut === 0) return { ok: true, parts };
-  return { ok: true, parts, remark: leftOutSentence(name, linesLeftOut) };
+  return gatherText(uri, access, (source) => {
+    const excerpt = excerptIn(source, spanOf(source.validateRange(whole)));
+    return { ...excerpt, part: { ...excerpt.part, symbol: name } };
+  });
 }
 
 async function inWorkspace(text: string): Promise<FoundSymbol[]> {

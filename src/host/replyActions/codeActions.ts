@@ -11,6 +11,8 @@ import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
 import { namedBlocks } from "../../replyCode/namedBlocks";
 import { newPlaceholder } from "../../replyCode/placeholders";
+import { indentIn } from "../inline/editTarget";
+import { openText } from "../platform/files";
 import { sourceOf } from "../platform/sourceText";
 import { confirmedText } from "../access/confirmInsert";
 
@@ -40,7 +42,7 @@ export async function useCode(
     case "replace-selection": {
       const choice = await askAboutPart(code.text);
       if (choice === "apply") await propose(code.text, namedPath(markdown, code.text));
-      else if (choice === "insert") await WRITERS[action](code.text);
+      else if (choice === "insert") await writeInto(action === "replace-selection", code.text);
       return choice !== undefined;
     }
     case "apply-in-editor":
@@ -72,8 +74,6 @@ export async function copyMessage(markdown: string): Promise<boolean> {
   return true;
 }
 
-const WRITERS = { "insert-at-cursor": insertAtCursor, "replace-selection": replaceSelection };
-
 /**
  * Asks before a diff, or code with a placeholder for left-out code, is inserted as text; asks nothing
  * for other code.
@@ -102,75 +102,33 @@ async function askAboutPart(text: string): Promise<"insert" | "apply" | undefine
   return chosen === insert ? "insert" : undefined;
 }
 
-async function insertAtCursor(text: string): Promise<void> {
+/** Inserts code at the cursors, or replaces the selected lines by it. */
+async function writeInto(isReplacing: boolean, code: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
+  const isWritten = (range: vscode.Selection) => !isReplacing || !range.isEmpty;
+  if (editor === undefined || !editor.selections.some(isWritten)) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "No file is open in an editor. Open a file, place the cursor in it and insert again.",
-      ),
+      isReplacing
+        ? vscode.l10n.t(
+            "No text is selected in an editor. Select the code to replace, then try again.",
+          )
+        : vscode.l10n.t(
+            "No file is open in an editor. Open a file, place the cursor in it and insert again.",
+          ),
     );
     return;
   }
-  await writeInto(editor, text, (edit, confirmed) => {
-    for (const { active } of editor.selections) {
-      replaceRange(editor, edit, new vscode.Range(active, active), confirmed);
-    }
-  });
-}
-
-/** Replaces the selected lines by the code and keeps their indentation. */
-async function replaceSelection(text: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "No text is selected in an editor. Select the code to replace, then try again.",
-      ),
-    );
-    return;
-  }
-  await writeInto(editor, text, (edit, confirmed) => {
-    for (const selection of editor.selections) {
-      if (selection.isEmpty) continue;
-      replaceRange(editor, edit, selection, confirmed);
-    }
-  });
-}
-
-/** Replaces a range by code, indented like the first line of the range. */
-function replaceRange(
-  { document, options }: vscode.TextEditor,
-  edit: vscode.TextEditorEdit,
-  { start, end }: vscode.Range,
-  code: string,
-): void {
-  const line = document.lineAt(start.line);
-  const isWholeLines = end.character === 0 && end.line > start.line;
-  const { text, isFromLineStart } = insertionOf(code, {
-    before: line.text.slice(0, start.character),
-    after: isWholeLines ? undefined : document.lineAt(end.line).text.slice(end.character),
-    isReplacing: !start.isEqual(end),
-    lineIndent: indentOf([line.text]),
-    style: {
-      usesTabs: options.insertSpaces === false,
-      size: typeof options.tabSize === "number" ? options.tabSize : 4,
-    },
-  });
-  edit.replace(new vscode.Range(isFromLineStart ? line.range.start : start, end), text);
-}
-
-async function writeInto(
-  editor: vscode.TextEditor,
-  text: string,
-  change: (edit: vscode.TextEditorEdit, confirmed: string) => void,
-): Promise<void> {
-  const confirmed = await confirmedText(text, editor.document);
+  const confirmed = await confirmedText(code, editor.document);
   if (confirmed === undefined) return;
+  const change = (edit: vscode.TextEditorEdit) => {
+    for (const selection of editor.selections.filter(isWritten)) {
+      const { active } = selection;
+      const range = isReplacing ? selection : new vscode.Range(active, active);
+      replaceRange(editor, edit, range, confirmed);
+    }
+  };
   // The promise rejects if the editor was closed while a question was open.
-  const isDone = await Promise.resolve(editor.edit((edit) => change(edit, confirmed))).catch(
-    () => false,
-  );
+  const isDone = await Promise.resolve(editor.edit(change)).catch(() => false);
   if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   else {
     void vscode.window.showErrorMessage(
@@ -181,10 +139,24 @@ async function writeInto(
   }
 }
 
-/** Opens the Markdown of a reply in an editor. */
-export async function openText(text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
-  await vscode.window.showTextDocument(document);
+/** Replaces a range by code, indented like the first line of the range. */
+function replaceRange(
+  editor: vscode.TextEditor,
+  edit: vscode.TextEditorEdit,
+  { start, end }: vscode.Range,
+  code: string,
+): void {
+  const { document } = editor;
+  const line = document.lineAt(start.line);
+  const isWholeLines = end.character === 0 && end.line > start.line;
+  const { text, isFromLineStart } = insertionOf(code, {
+    before: line.text.slice(0, start.character),
+    after: isWholeLines ? undefined : document.lineAt(end.line).text.slice(end.character),
+    isReplacing: !start.isEqual(end),
+    lineIndent: indentOf([line.text]),
+    style: indentIn(editor),
+  });
+  edit.replace(new vscode.Range(isFromLineStart ? line.range.start : start, end), text);
 }
 
 async function openAsNewFile(code: string, label: string): Promise<void> {
@@ -192,7 +164,5 @@ async function openAsNewFile(code: string, label: string): Promise<void> {
   if (text === undefined) return;
   const languages = await vscode.languages.getLanguages();
   const languageId = languageOfName(label) || label.toLowerCase();
-  const language = languages.includes(languageId) ? { language: languageId } : {};
-  const document = await vscode.workspace.openTextDocument({ content: text, ...language });
-  await vscode.window.showTextDocument(document);
+  await openText(text, languages.includes(languageId) ? languageId : undefined);
 }

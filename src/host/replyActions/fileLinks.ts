@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { parseMention } from "../../markdown/fileMentions";
+import { isFile } from "../platform/files";
 import { searchExclude } from "../context/fileList";
 
 /** Upper limit of links; the oldest links stop working first. */
@@ -175,11 +176,5 @@ async function fileIn(
   const relative = isMultiRoot && path.startsWith(prefix) ? path.slice(prefix.length) : path;
   const uri = vscode.Uri.joinPath(folder.uri, relative);
   if (!uri.path.startsWith(`${folder.uri.path.replace(/\/$/, "")}/`)) return undefined;
-  try {
-    const { type } = await vscode.workspace.fs.stat(uri);
-    return (type & vscode.FileType.File) === 0 ? undefined : uri;
-  } catch {
-    // A missing file is not an error: most mentions are not files.
-    return undefined;
-  }
+  return (await isFile(uri)) ? uri : undefined;
 }

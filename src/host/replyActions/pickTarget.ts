@@ -4,15 +4,11 @@
  */
 import * as vscode from "vscode";
 import { linesAfterBlock } from "../../replyCode/changeSet";
-import {
-  classesForBlock,
-  findTargets,
-  rangeOfChange,
-  type DocumentIndent,
-} from "../../replyCode/findTarget";
+import { classesForBlock, findTargets, rangeOfChange } from "../../replyCode/findTarget";
 import { placed } from "../../replyCode/indentation";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
 import { findPatch } from "../../replyCode/patch";
+import { indentIn } from "../inline/editTarget";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
 import { plainLabel } from "../messages/plainLabel";
 
@@ -168,12 +164,4 @@ async function askForTarget(
     placeHolder: vscode.l10n.t("The changes are shown before anything is written."),
   });
   return chosen?.target;
-}
-
-function indentIn({ options }: vscode.TextEditor): DocumentIndent {
-  const { insertSpaces, tabSize } = options;
-  return {
-    usesTabs: insertSpaces === false,
-    size: typeof tabSize === "number" && tabSize > 0 ? tabSize : 4,
-  };
 }

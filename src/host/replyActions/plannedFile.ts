@@ -4,6 +4,7 @@ import type { FileChange } from "../../replyCode/changeSet";
 import { rangeOfChange } from "../../replyCode/findTarget";
 import { withBoth } from "../../replyCode/hunks";
 import { reasonOf, type WriteConcern } from "../access/writeAccess";
+import { exists } from "../platform/files";
 import { eolOf } from "../inline/editTarget";
 
 export interface PlannedFile {
@@ -95,11 +96,4 @@ export async function workspaceEditOf(
     edit.replace(file.uri, range, lines.join(eolOf(document)));
   }
   return edit;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

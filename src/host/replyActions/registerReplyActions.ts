@@ -6,6 +6,7 @@ import type { Log } from "../../base/log";
 import type { Pictures } from "../../history/pictures";
 import type { SessionHost } from "../../chat/sessionHost";
 import type { ActiveChat } from "../panel/activeChat";
+import { openText } from "../platform/files";
 import type { CommandHandlers } from "../platform/contributions";
 
 export interface ReplyActionsOptions {
@@ -46,7 +47,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
     forReplies: {
       applyAll: async (text) => (await reviews()).proposeAll(text),
       copy: async (text) => (await codeActions()).copyMessage(text),
-      openText: async (text) => (await codeActions()).openText(text),
+      openText: (text) => openText(text, "markdown"),
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();
         return useCode(action, text, block, async (...code) => (await reviews()).propose(...code));

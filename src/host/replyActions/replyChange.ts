@@ -15,6 +15,7 @@ import { askHidden, hiddenNames } from "../access/confirmInsert";
 import { isMisreadDocument } from "../access/encoding";
 import { writeConcernOf, type WriteConcern } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
+import { exists } from "../platform/files";
 import { pathOf } from "../platform/sourceText";
 import { filesNamed } from "./fileLinks";
 import { linesOf, type PlannedFile } from "./plannedFile";
@@ -86,8 +87,8 @@ async function uriOf(name: string): Promise<vscode.Uri | UnusedReason> {
 
 async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
   const path = pathOf(uri);
-  if (!(await isThere(uri))) {
-    return { path, hasFolder: await isThere(vscode.Uri.joinPath(uri, "..")) };
+  if (!(await exists(uri))) {
+    return { path, hasFolder: await exists(vscode.Uri.joinPath(uri, "..")) };
   }
   try {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -97,13 +98,6 @@ async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
   } catch {
     return "unreadable";
   }
-}
-
-function isThere(uri: vscode.Uri): Thenable<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Returns an absolute path in a workspace folder as a relative one; any other path as it is. */

@@ -4,6 +4,7 @@ import type { UnusedReason } from "../../replyCode/changeSet";
 import type { UnusedCode } from "../../chat/view/viewUpdater";
 import { reasonOf } from "../access/writeAccess";
 import { info } from "../messages/notices";
+import { openText } from "../platform/files";
 import { escapedPath } from "../platform/sourceText";
 import type { PlannedChange, UnusedBlock } from "./replyChange";
 
@@ -25,11 +26,7 @@ export function unusedNotice({ unused }: PlannedChange): UnusedCode | undefined 
   const text = shown === "" ? sentence : vscode.l10n.t("{0}: {1}", sentence, shown);
   return {
     notice: info(text, "show-unused-code"),
-    show: async () => {
-      const content = notesOf(unused);
-      const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
-      await vscode.window.showTextDocument(document);
-    },
+    show: () => openText(notesOf(unused), "markdown"),
   };
 }
 

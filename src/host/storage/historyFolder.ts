@@ -20,7 +20,7 @@ import { storageAt } from "../node/storage";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import { readSettings } from "../settings/settings";
 import { workspaceFiles } from "./workspaceFiles";
-import { isFolder } from "../platform/isFolder";
+import { isFolder } from "../platform/files";
 
 /** Names that VS Code gives to remote windows in a container. */
 const CONTAINERS = new Set(["dev-container", "attached-container", "k8s-container", "codespaces"]);

@@ -29,7 +29,6 @@ export interface GitRepository {
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
   };
-  readonly ui?: { readonly selected: boolean };
   /** The changes of the index, or of the working tree. */
   diff(isCached: boolean): Promise<string>;
   /** The changes of a file against the last commit. */
@@ -39,22 +38,34 @@ export interface GitRepository {
     /** Commits that changed this file only. */
     readonly path?: string;
   }): Promise<readonly GitCommit[]>;
+  /** Returns those of the paths that Git ignores; missing in old versions. */
+  checkIgnore?(paths: string[]): Promise<Set<string>>;
   /** The content of a file in a commit. */
   buffer(ref: string, path: string): Promise<Uint8Array>;
 }
 
+interface GitApi {
+  readonly repositories: readonly GitRepository[];
+  getRepository(uri: vscode.Uri): GitRepository | null;
+}
+
 interface GitExtension {
   readonly enabled: boolean;
-  getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
+  getAPI(version: 1): GitApi;
 }
 
 /** The API's `Status.UNTRACKED`. */
 export const UNTRACKED = 7;
 
-/** Returns the open repositories; none if git is missing or switched off. */
-export async function gitRepositories(): Promise<readonly GitRepository[]> {
+/** Returns Git's API; undefined if git is missing or switched off. */
+export async function gitApi(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
-  if (extension === undefined) return [];
+  if (extension === undefined) return undefined;
   const git = extension.isActive ? extension.exports : await extension.activate();
-  return git.enabled ? git.getAPI(1).repositories : [];
+  return git.enabled ? git.getAPI(1) : undefined;
+}
+
+/** Returns the open repositories. */
+export async function gitRepositories(): Promise<readonly GitRepository[]> {
+  return (await gitApi())?.repositories ?? [];
 }
