@@ -6,13 +6,14 @@ import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { lazily } from "../base/lazily";
-import { describeError, type Log } from "../base/log";
+import type { Log } from "../base/log";
 import type { DerivedIndex } from "../history/derivedIndex";
 import type { FileSystem } from "../history/fileSystem";
 import type { History } from "../history/history";
 import { removeIndexes } from "../history/moveHistory";
 import { SEARCH_CLEANED_PATH, SEARCH_FOLDER, SEARCH_VERSION } from "../history/paths";
 import type { ConversationList } from "./conversationList";
+import type { IndexOfBytes } from "./search";
 import type { IndexProgress, TextPacks } from "./textPacks";
 
 /**
@@ -49,6 +50,7 @@ export class HistoryIndex implements DerivedIndex, Disposable {
     private readonly history: History,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly indexOfBytes: IndexOfBytes,
     /** Folder of the index, which is built again if it is missing. */
     private readonly caches: FileSystem = history.files,
   ) {
@@ -78,7 +80,7 @@ export class HistoryIndex implements DerivedIndex, Disposable {
       new TextPacks(files, caches, list, clock, log, lifetime.signal, removals),
     );
     this.loadedTexts = texts;
-    return new Search(list, texts, clock);
+    return new Search(list, texts, clock, this.indexOfBytes);
   });
 
   /** Progress of building the full-text index; undefined when it is not being built. */
@@ -91,21 +93,15 @@ export class HistoryIndex implements DerivedIndex, Disposable {
     void this.search().then(({ texts }) => texts.prepare());
   }
 
-  /** Adds the missing conversations to the full-text index, in the background. Never rejects. */
+  /** Adds the missing conversations to the full-text index, in the background. */
   async build(): Promise<void> {
     const report = (progress: IndexProgress | undefined) => {
       this.building = progress;
       this.progressChanged.fire();
     };
-    try {
-      const { texts } = await this.search();
-      await texts.build(this.lifetime.signal, report);
-    } catch (error) {
-      if (!this.lifetime.signal.aborted)
-        this.log.error(`history: the search index failed (${describeError(error)})`);
-    } finally {
-      if (this.building) report(undefined);
-    }
+    const { texts } = await this.search();
+    await texts.build(report);
+    if (this.building) report(undefined);
   }
 
   /** Refreshes the entries that this window wrote, and all others unless they were just checked. */

@@ -35,8 +35,9 @@ export function termsOf(query: string): string[] {
   return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
 }
 
-/** Returns the excerpt at the first match; `original` and `folded` are a text and its normalized form. */
-export function excerptOf(original: string, folded: string, terms: readonly string[]): Excerpt {
+/** Returns the excerpt of a text at the first match of a term. */
+export function excerptOf(text: string, terms: readonly string[]): Excerpt {
+  const { text: folded, original } = normalizeText(text);
   const offsets = terms.map((term) => folded.indexOf(term)).filter((offset) => offset !== -1);
   let from = Math.max(0, Math.min(...offsets) - LEAD_UNITS);
   let to = Math.min(original.length, from + SNIPPET_UNITS);
@@ -89,7 +90,6 @@ function withoutHalfPair(term: string): string {
 export function findInDraft(draft: string, query: string): Excerpt[] | undefined {
   const terms = termsOf(query);
   if (terms.length === 0) return [];
-  const { text: folded, original } = normalizeText(draft);
-  if (!terms.every((term) => folded.includes(term))) return undefined;
-  return [excerptOf(original, folded, terms)];
+  const folded = normalizeText(draft).text;
+  return terms.every((term) => folded.includes(term)) ? [excerptOf(draft, terms)] : undefined;
 }

@@ -5,7 +5,6 @@
 import { sleep, type Clock } from "../base/clock";
 import { TimeSlice } from "../base/timeSlice";
 import { LINE_END } from "../history/record";
-import { BytePattern } from "./bytePattern";
 import { isListed, type ConversationList, type ListFilter } from "./conversationList";
 import type { IndexEntry } from "./indexEntry";
 import { excerptOf, rangesIn, termsOf, type Snippet, type TextRange } from "./matches";
@@ -24,7 +23,7 @@ const MAX_UPDATES = 3;
 
 const MAX_SNIPPETS = 2;
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
 
 /** Ranks of a conversation: all terms in its title, in a single message, or in several; none. */
 const TITLE = 3;
@@ -60,10 +59,17 @@ export interface SearchAnswer {
   readonly isComplete: boolean;
 }
 
+/** Returns the offset of bytes in others; -1 if they do not occur. */
+export type IndexOfBytes = (bytes: Uint8Array, searched: Uint8Array) => number;
+
+/** Returns the offset of a term in a folded text; -1 if it does not occur. */
+type Finder = (folded: Uint8Array) => number;
+
 /** Terms with the ranks of the texts that were searched for them. */
 interface Scan {
   readonly terms: readonly string[];
-  readonly patterns: readonly BytePattern[];
+  /** The longest term, which is probably the rarest, is first. */
+  readonly finders: readonly Finder[];
   readonly ranks: Map<SearchableTexts, number>;
 }
 
@@ -78,6 +84,7 @@ export class Search {
     /** Texts of the conversations of `list`. */
     readonly texts: TextPacks,
     private readonly clock: Clock,
+    private readonly indexOfBytes: IndexOfBytes,
   ) {}
 
   /**
@@ -94,17 +101,14 @@ export class Search {
     texts.extendKept();
     await texts.load();
     signal.throwIfAborted();
-    const scan = (this.last = scanFor(terms, this.last));
+    const scan = (this.last = this.scanFor(terms, this.last));
     const slice = new TimeSlice(this.clock, signal);
     let intervalMs = FIRST_ANSWER_MS;
     let answerAtMs = this.clock.elapsedMs() + intervalMs;
     let updateCount = 0;
     let updating: Promise<void> | undefined;
     for (;;) {
-      const lossesBefore = texts.lossCount;
-      const isComplete = () =>
-        (texts.pending().length === 0 && texts.lossCount === lossesBefore) ||
-        updateCount > MAX_UPDATES;
+      const isComplete = () => updateCount > MAX_UPDATES || this.isRanked(scan, query);
       for await (const foundCount of this.scanTexts(scan, query, slice)) {
         if (foundCount === 0 || this.clock.elapsedMs() < answerAtMs) continue;
         yield { ...(await this.answer(scan, query, slice)), isComplete: false };
@@ -123,14 +127,17 @@ export class Search {
         updateCount++;
         updating = texts.update().then(() => (updating = undefined));
       }
-      await Promise.race([updating, sleep(this.clock, PACKED_INTERVAL_MS, signal)]);
+      const waiting = new AbortController();
+      const interval = AbortSignal.any([signal, waiting.signal]);
+      await Promise.race([updating, sleep(this.clock, PACKED_INTERVAL_MS, interval)]);
+      waiting.abort();
       signal.throwIfAborted();
     }
   }
 
   /** Ranks the texts that are not ranked yet. Yields the number of hits among them, pack by pack. */
   private async *scanTexts(
-    { patterns, ranks }: Scan,
+    { finders, ranks }: Scan,
     filter: ListFilter,
     slice: TimeSlice,
   ): AsyncGenerator<number, void, void> {
@@ -138,61 +145,78 @@ export class Search {
     let buffer = new Uint8Array();
     const allocate = (bytes: number) =>
       buffer.length < bytes ? (buffer = new Uint8Array(bytes)) : buffer;
-    for (const { path, texts } of this.texts.groupsOf(this.listed(filter))) {
-      const unranked = texts.filter((one) => !ranks.has(one));
+    for (const group of this.texts.groupsOf(this.listed(filter))) {
+      const unranked = group.filter((texts) => !ranks.has(texts));
       if (unranked.length === 0) continue;
-      const contents = await this.texts.read({ path, texts: unranked }, "folded", allocate);
       let foundCount = 0;
-      for (const [at, content] of (contents ?? []).entries()) {
+      for (const [texts, folded] of await this.texts.read(unranked, "folded", allocate)) {
         const pause = slice.pause();
         if (pause) await pause;
-        const rank = rankOf(content, patterns);
+        const rank = rankOf(folded, finders);
         if (rank !== NO_HIT) foundCount++;
-        const one = unranked[at];
-        if (one) ranks.set(one, rank);
+        ranks.set(texts, rank);
       }
       yield foundCount;
     }
+  }
+
+  /** Returns the state of a search before it begins, with what an earlier one proves. */
+  private scanFor(terms: readonly string[], earlier: Scan | undefined): Scan {
+    if (earlier && terms.join('"') === earlier.terms.join('"')) return earlier;
+    const patterns = terms.map((term) => encoder.encode(term)).sort((a, b) => b.length - a.length);
+    const finders = patterns.map(
+      (pattern): Finder =>
+        (folded) =>
+          this.indexOfBytes(folded, pattern),
+    );
+    const isNarrower = earlier?.terms.every((term) => terms.some((other) => other.includes(term)));
+    const ranks = isNarrower ? [...(earlier?.ranks ?? [])] : [];
+    return { terms, finders, ranks: new Map(ranks.filter(([, rank]) => rank === NO_HIT)) };
   }
 
   private listed(filter: ListFilter): IndexEntry[] {
     return this.list.entries().filter((entry) => !entry.isUnreadable && isListed(entry, filter));
   }
 
+  /** Returns the rank of the latest texts of a conversation; undefined if these were not searched. */
+  private rankIn(ranks: Scan["ranks"], entry: IndexEntry): number | undefined {
+    const texts = this.texts.textsOf(entry);
+    return texts && ranks.get(texts);
+  }
+
+  /** True if the latest texts of all listed conversations were searched. */
+  private isRanked({ ranks }: Scan, filter: ListFilter): boolean {
+    return this.listed(filter).every((entry) => this.rankIn(ranks, entry) !== undefined);
+  }
+
   private async answer(
-    { terms, patterns, ranks }: Scan,
+    { terms, finders, ranks }: Scan,
     query: SearchQuery,
     slice: TimeSlice,
   ): Promise<Omit<SearchAnswer, "isComplete">> {
     const { firstHit = 0, maxHits } = query;
-    const rank = (entry: IndexEntry) => {
-      const texts = this.texts.textsOf(entry);
-      return (texts && ranks.get(texts)) ?? NO_HIT;
-    };
-    const ranked = await slice.map(this.listed(query), (entry) => ({ entry, rank: rank(entry) }));
-    const matching = ranked
+    const matching = this.listed(query)
+      .map((entry) => ({ entry, rank: this.rankIn(ranks, entry) ?? NO_HIT }))
       .filter(({ rank }) => rank !== NO_HIT)
       .sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
     const entries = matching.slice(firstHit, firstHit + maxHits).map(({ entry }) => entry);
     const snippets = new Map<string, readonly Snippet[]>();
-    const shownNow = new Map<SearchableTexts, Uint8Array>();
+    const shownBefore = this.shown;
+    this.shown = new Map();
     for (const group of this.texts.groupsOf(entries)) {
-      const folded = await this.texts.read(group, "folded");
-      const unread = group.texts.filter((texts) => !this.shown.has(texts));
-      const read = await this.texts.read({ ...group, texts: unread }, "shown");
-      for (const [at, bytes] of (read ?? []).entries())
-        if (unread[at]) this.shown.set(unread[at], bytes);
-      for (const [at, texts] of group.texts.entries()) {
+      const unread = group.filter((texts) => !shownBefore.has(texts));
+      const foldedTexts = await this.texts.read(group, "folded");
+      const shownTexts = await this.texts.read(unread, "shown");
+      for (const [texts, folded] of foldedTexts) {
         const pause = slice.pause();
         if (pause) await pause;
-        const content = { folded: folded?.[at], shown: this.shown.get(texts) };
-        if (content.folded === undefined || content.shown === undefined) continue;
-        shownNow.set(texts, content.shown);
-        const messages = bestMessages(content.folded, patterns);
-        snippets.set(texts.id, snippetsOf(content.shown, messages, terms));
+        const shown = shownBefore.get(texts) ?? shownTexts.get(texts);
+        if (shown === undefined) continue;
+        this.shown.set(texts, shown);
+        const numbers = bestMessages(folded, finders);
+        snippets.set(texts.id, snippetsOf(shown, numbers, terms));
       }
     }
-    this.shown = shownNow;
     const hits = entries.map((entry) => ({
       entry,
       titleRanges: rangesIn(normalizeText(entry.title ?? "").text, terms),
@@ -202,37 +226,23 @@ export class Search {
   }
 }
 
-/** Returns the state of a search before it begins, with what an earlier one proves. */
-function scanFor(terms: readonly string[], earlier: Scan | undefined): Scan {
-  if (earlier && terms.join('"') === earlier.terms.join('"')) return earlier;
-  // The longest is probably the rarest.
-  const patterns = terms.map((term) => new BytePattern(term)).sort((a, b) => b.length - a.length);
-  const isNarrower = earlier?.terms.every((term) => terms.some((other) => other.includes(term)));
-  const ranks = isNarrower ? [...(earlier?.ranks ?? [])] : [];
-  return { terms, patterns, ranks: new Map(ranks.filter(([, rank]) => rank === NO_HIT)) };
-}
-
 /** Returns the rank of the folded texts of a conversation. */
-function rankOf(folded: Uint8Array, patterns: readonly BytePattern[]): number {
-  if (!hasAll(folded, patterns)) return NO_HIT;
-  let titleEnd = 0;
-  while (titleEnd < folded.length && folded[titleEnd] !== SEPARATOR) titleEnd++;
-  if (hasAll(folded.subarray(0, titleEnd), patterns)) return TITLE;
-  const [pattern] = patterns;
-  if (pattern === undefined || patterns.length === 1) return MESSAGE;
+function rankOf(folded: Uint8Array, finders: readonly Finder[]): number {
+  const hasAll = (text: Uint8Array) => finders.every((find) => find(text) !== -1);
+  if (!hasAll(folded)) return NO_HIT;
+  const titleEnd = endOfMessage(folded, 0);
+  if (hasAll(folded.subarray(0, titleEnd))) return TITLE;
+  const [findRarest] = finders;
+  if (findRarest === undefined || finders.length === 1) return MESSAGE;
   for (let from = titleEnd + 1; from < folded.length;) {
-    const at = pattern.indexIn(folded.subarray(from));
+    const at = findRarest(folded.subarray(from));
     if (at === -1) break;
     const start = folded.lastIndexOf(SEPARATOR, from + at) + 1;
     const end = endOfMessage(folded, from + at);
-    if (hasAll(folded.subarray(start, end), patterns)) return MESSAGE;
+    if (hasAll(folded.subarray(start, end))) return MESSAGE;
     from = end + 1;
   }
   return SCATTERED;
-}
-
-function hasAll(text: Uint8Array, patterns: readonly BytePattern[]): boolean {
-  return patterns.every((pattern) => pattern.indexIn(text) !== -1);
 }
 
 /** Returns the end (exclusive) of the message at an offset. */
@@ -241,43 +251,33 @@ function endOfMessage(folded: Uint8Array, offset: number): number {
   return end === -1 ? folded.length : end;
 }
 
-/** Message of a conversation, with the number of terms that occur in it. */
-interface CountedMessage {
-  /** Position in the conversation; 0 would be the title. */
-  readonly number: number;
-  readonly folded: Uint8Array;
-  readonly count: number;
-}
-
-/** Returns the messages with most terms, at most two, in order. */
-function bestMessages(folded: Uint8Array, patterns: readonly BytePattern[]): CountedMessage[] {
-  const counted: CountedMessage[] = [];
+/** Returns the positions in the conversation of the two messages with most terms; the title has 0. */
+function bestMessages(folded: Uint8Array, finders: readonly Finder[]): number[] {
+  const counted: { readonly number: number; readonly count: number }[] = [];
   let start = endOfMessage(folded, 0) + 1;
   for (let number = 1, fullCount = 0; start < folded.length && fullCount < MAX_SNIPPETS; number++) {
     const end = endOfMessage(folded, start);
     const message = folded.subarray(start, end);
-    const count = patterns.filter((pattern) => pattern.indexIn(message) !== -1).length;
-    if (count > 0) counted.push({ number, folded: message, count });
-    if (count === patterns.length) fullCount++;
+    const count = finders.filter((find) => find(message) !== -1).length;
+    if (count > 0) counted.push({ number, count });
+    if (count === finders.length) fullCount++;
     start = end + 1;
   }
-  return counted
-    .sort((a, b) => b.count - a.count)
-    .slice(0, MAX_SNIPPETS)
-    .sort((a, b) => a.number - b.number);
+  const best = counted.sort((a, b) => b.count - a.count).slice(0, MAX_SNIPPETS);
+  return best.map(({ number }) => number).sort((a, b) => a - b);
 }
 
-/** Returns snippets of messages, in their order. `shown` has a line for each message. */
+/** Returns snippets of messages. `shown` has a line for each message. */
 function snippetsOf(
   shown: Uint8Array,
-  messages: readonly CountedMessage[],
+  numbers: readonly number[],
   terms: readonly string[],
 ): Snippet[] {
   let start = 0;
   let line = 0;
-  return messages.map(({ number, folded }) => {
+  return numbers.map((number) => {
     for (; line < number; line++) start = shown.indexOf(LINE_END, start) + 1;
     const { id, text } = decodeMessage(shown.subarray(start, shown.indexOf(LINE_END, start)));
-    return { messageId: id, ...excerptOf(text, decoder.decode(folded), terms) };
+    return { messageId: id, ...excerptOf(text, terms) };
   });
 }

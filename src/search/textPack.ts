@@ -5,6 +5,7 @@
  */
 import * as z from "zod/mini";
 import { concatBytes } from "../base/concatBytes";
+import type { TimeSlice } from "../base/timeSlice";
 import type { FileSystem } from "../history/fileSystem";
 import type { IndexEntry } from "./indexEntry";
 import type { MessageText } from "./messageTexts";
@@ -23,16 +24,18 @@ export interface EncodedTexts {
   readonly shown: Uint8Array;
 }
 
-/** Part of a file. */
-interface Section {
+/** Range of a file with a part of a conversation's texts. */
+export interface Section {
   readonly start: number;
-  readonly bytes: number;
+  readonly end: number;
   readonly checksum: number;
 }
 
 /** Position of a conversation's texts in a file. Each file has objects of its own. */
 export interface PackedConversation
-  extends FileVersion, Readonly<Record<keyof EncodedTexts, Section>> {}
+  extends FileVersion, Readonly<Record<keyof EncodedTexts, Section>> {
+  readonly path: string;
+}
 
 /** Error for a file that is not as it was written. */
 export class DamagedFile extends Error {
@@ -49,14 +52,19 @@ const PREFIX_BYTES = 2 * NUMBER_DIGITS;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Encodes the title and the messages of a conversation. */
-export function encodeTexts(messages: readonly MessageText[]): EncodedTexts {
+/** Encodes the title and the messages of a conversation. Rejects with the slice's reason. */
+export async function encodeTexts(
+  messages: readonly MessageText[],
+  slice: TimeSlice,
+): Promise<EncodedTexts> {
   const separator = String.fromCharCode(SEPARATOR);
-  const lines = messages.map(({ id, original }) => `${JSON.stringify([id, original])}\n`);
-  return {
-    folded: encoder.encode(messages.map(({ folded }) => folded).join(separator)),
-    shown: encoder.encode(lines.join("")),
-  };
+  const folded = await slice.map(messages, (message, at) =>
+    encoder.encode(at === 0 ? message.folded : separator + message.folded),
+  );
+  const shown = await slice.map(messages, ({ id, original }) =>
+    encoder.encode(`${JSON.stringify([id, original])}\n`),
+  );
+  return { folded: concatBytes(folded), shown: concatBytes(shown) };
 }
 
 /** Decodes a line of the shown texts. */
@@ -65,12 +73,18 @@ export function decodeMessage(line: Uint8Array): { readonly id: string; readonly
   return { id, text };
 }
 
-/** Encodes a file. */
-export function encodePack(packed: readonly (readonly [FileVersion, EncodedTexts])[]): Uint8Array {
-  const table = packed.map(([{ id, fileBytes, fileChangedAtMs }, { folded, shown }]) => {
-    const sizes = [folded.length, checksum(folded), shown.length, checksum(shown)];
-    return [id, fileBytes, fileChangedAtMs, ...sizes];
-  });
+/** Encodes a file. Rejects with the slice's reason. */
+export async function encodePack(
+  conversations: readonly (FileVersion & EncodedTexts)[],
+  slice: TimeSlice,
+): Promise<Uint8Array> {
+  const table = await slice.map(
+    conversations,
+    ({ id, fileBytes, fileChangedAtMs, folded, shown }) => {
+      const sizes = [folded.length, checksum(folded), shown.length, checksum(shown)];
+      return [id, fileBytes, fileChangedAtMs, ...sizes];
+    },
+  );
   const tableBytes = encoder.encode(JSON.stringify(table));
   const prefix = [tableBytes.length, checksum(tableBytes)].map((number) =>
     number.toString(16).padStart(NUMBER_DIGITS, "0"),
@@ -78,8 +92,8 @@ export function encodePack(packed: readonly (readonly [FileVersion, EncodedTexts
   return concatBytes([
     encoder.encode(prefix.join("")),
     tableBytes,
-    ...packed.map(([, { folded }]) => folded),
-    ...packed.map(([, { shown }]) => shown),
+    ...conversations.map(({ folded }) => folded),
+    ...conversations.map(({ shown }) => shown),
   ]);
 }
 
@@ -104,19 +118,17 @@ export async function readTable(
   if (bytes === undefined) return undefined;
   if (checksum(bytes) !== sum) throw new DamagedFile("table");
   const table = tableSchema.parse(JSON.parse(decoder.decode(bytes)));
-  let foldedStart = tableEnd;
-  let shownStart = table.reduce((end, [, , , folded]) => end + folded, tableEnd);
+  let foldedEnd = tableEnd;
+  let shownEnd = table.reduce((end, [, , , foldedBytes]) => end + foldedBytes, tableEnd);
   const packed = table.map(
     ([id, conversationBytes, fileChangedAtMs, ...sections]): PackedConversation => {
       const [foldedBytes, foldedSum, shownBytes, shownSum] = sections;
-      const folded = { start: foldedStart, bytes: foldedBytes, checksum: foldedSum };
-      const shown = { start: shownStart, bytes: shownBytes, checksum: shownSum };
-      foldedStart += foldedBytes;
-      shownStart += shownBytes;
-      return { id, fileBytes: conversationBytes, fileChangedAtMs, folded, shown };
+      const folded = { start: foldedEnd, end: (foldedEnd += foldedBytes), checksum: foldedSum };
+      const shown = { start: shownEnd, end: (shownEnd += shownBytes), checksum: shownSum };
+      return { path, id, fileBytes: conversationBytes, fileChangedAtMs, folded, shown };
     },
   );
-  if (shownStart !== fileBytes) throw new DamagedFile("size");
+  if (shownEnd !== fileBytes) throw new DamagedFile("size");
   return packed;
 }
 

@@ -27,6 +27,7 @@ import {
   type EncodedTexts,
   type FileVersion,
   type PackedConversation,
+  type Section,
 } from "./textPack";
 
 /** Size of the folded texts in a pack; a larger conversation has a pack of its own. */
@@ -38,8 +39,11 @@ const MIN_PACK_BYTES = 1024 * 1024;
 /** Maximum size of unwritten texts if the disk is full or damages what is written. */
 const MAX_UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
-/** Size of the searched texts that stay in memory between two keys: most of a year of daily use. */
-const MAX_KEPT_BYTES = 48 * 1024 * 1024;
+/**
+ * Size of folded texts that stay in memory between two keys: a year of daily use. Of more texts none stay,
+ * because reading them again costs less than the memory.
+ */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Time without a search after which searched texts leave the memory, in milliseconds. */
 const KEPT_MS = 60_000;
@@ -60,37 +64,31 @@ export interface IndexProgress {
 }
 
 /** Texts of a conversation that are in no pack yet. */
-interface UnwrittenTexts extends FileVersion, EncodedTexts {}
+interface UnwrittenTexts extends FileVersion, EncodedTexts {
+  readonly path?: undefined;
+}
 
 /** Texts of a conversation in one state of its file, in a pack or in memory. */
 export type SearchableTexts = PackedConversation | UnwrittenTexts;
 
-/** Texts that are together in a pack, or in memory. */
-export interface TextGroup {
-  /** Undefined for texts in memory. */
-  readonly path: string | undefined;
-  readonly texts: SearchableTexts[];
-}
+/** Contents of texts. */
+export type Contents = ReadonlyMap<SearchableTexts, Uint8Array>;
 
 export class TextPacks implements Disposable {
   /** Conversations of each pack, by path. */
   private readonly packs = new Map<string, readonly PackedConversation[]>();
   private readonly unwritten = new Map<string, UnwrittenTexts>();
-  /** Latest texts of each conversation, with the path of their pack. */
-  private readonly latest = new Map<string, readonly [SearchableTexts, string | undefined]>();
-  /** Folded texts of packs that were searched before. */
-  private readonly kept = new Map<SearchableTexts, Uint8Array>();
-  private keptBytes = 0;
+  /** Latest texts of each conversation. */
+  private readonly latest = new Map<string, SearchableTexts>();
+  /** True if all folded texts of packs stay in memory between two keys. */
+  private areKept = false;
+  /** Folded texts of packs that were searched before, by path. */
+  private readonly kept = new Map<string, readonly Uint8Array[]>();
   private keptTimer: Disposable | undefined;
-  /** Texts of packs whose checksums were right. */
-  private readonly verified = {
-    folded: new WeakSet<SearchableTexts>(),
-    shown: new WeakSet<SearchableTexts>(),
-  };
+  /** Parts of packs whose checksums were right. */
+  private readonly verified = new WeakSet<Section>();
   private loadedAtMs = -Infinity;
   private canWrite = true;
-  /** Number of packs that were missing or damaged when they were read. */
-  lossCount = 0;
   private onProgress: (progress: IndexProgress) => void = () => undefined;
 
   constructor(
@@ -106,31 +104,24 @@ export class TextPacks implements Disposable {
 
   /** Returns the texts of a conversation in this state of its file; undefined if they are not here. */
   textsOf(state: FileVersion): SearchableTexts | undefined {
-    const [texts] = this.latest.get(state.id) ?? [];
+    const texts = this.latest.get(state.id);
     return texts && isSameVersion(texts, state) ? texts : undefined;
   }
 
   /** Returns the texts of entries by pack, the pack with the newest entry first. */
-  groupsOf(entries: readonly IndexEntry[]): TextGroup[] {
-    const groups = new Map<string | undefined, TextGroup & { changedAtMs: number }>();
+  groupsOf(entries: readonly IndexEntry[]): SearchableTexts[][] {
+    const groups = new Map<string | undefined, { texts: SearchableTexts[]; changedAtMs: number }>();
     for (const entry of entries) {
       const texts = this.textsOf(entry);
       if (texts === undefined) continue;
-      const path = this.latest.get(entry.id)?.[1];
-      const group = groups.get(path) ?? { path, texts: [], changedAtMs: 0 };
+      const group = groups.get(texts.path) ?? { texts: [], changedAtMs: 0 };
       group.texts.push(texts);
       group.changedAtMs = Math.max(group.changedAtMs, entry.changedAtMs);
-      groups.set(path, group);
+      groups.set(texts.path, group);
     }
-    return [...groups.values()].sort((a, b) => b.changedAtMs - a.changedAtMs);
-  }
-
-  /** Returns the entries of readable conversations whose latest texts are not here, newest first. */
-  pending(): IndexEntry[] {
-    return this.list
-      .entries()
-      .filter((entry) => !entry.isUnreadable && !this.textsOf(entry))
-      .sort((a, b) => b.changedAtMs - a.changedAtMs);
+    return [...groups.values()]
+      .sort((a, b) => b.changedAtMs - a.changedAtMs)
+      .map(({ texts }) => texts);
   }
 
   /** Loads the list, and at most every few seconds the tables of new packs. Never rejects. */
@@ -139,13 +130,12 @@ export class TextPacks implements Disposable {
     if (this.clock.elapsedMs() - this.loadedAtMs >= LOAD_INTERVAL_MS) await this.loadNow();
   }
 
-  /** Packs the missing conversations and reports the progress. Rejects with the signal's reason only. */
-  async build(signal: AbortSignal, onProgress: (progress: IndexProgress) => void): Promise<void> {
+  /** Packs the missing conversations and reports the progress. Never rejects. */
+  async build(onProgress: (progress: IndexProgress) => void): Promise<void> {
     this.onProgress = onProgress;
     await this.list.refreshIfOld();
     await this.update();
     this.onProgress = () => undefined;
-    signal.throwIfAborted();
   }
 
   /** Adds the missing conversations, newest first. Never rejects. */
@@ -176,86 +166,72 @@ export class TextPacks implements Disposable {
     await this.loadNow();
     const isOutdated = (texts: SearchableTexts) => !this.isCurrent(texts);
     for (const [path, packed] of this.packs) {
-      const bytes = packed.reduce((sum, { folded }) => sum + folded.bytes, 0);
-      if (bytes < MAX_PACK_BYTES / 2 || packed.some(isOutdated))
+      if (foldedBytesOf(packed) < MAX_PACK_BYTES / 2 || packed.some(isOutdated))
         await this.unpack(path, isOutdated);
     }
     await this.write();
   }
 
   /**
-   * Reads a part of texts that are together. A missing or damaged pack is discarded, so that its texts are
-   * packed again; the result is then undefined.
+   * Reads a part of texts that are in one pack, or all in memory. Discards a missing or damaged pack, so
+   * that its texts are packed again; the result is then empty.
    *
    * @param allocate may return the same memory for each call; the former result is then not valid
    */
   async read(
-    { path, texts }: TextGroup,
+    texts: readonly SearchableTexts[],
     part: keyof EncodedTexts,
     allocate?: (bytes: number) => Uint8Array,
-  ): Promise<Uint8Array[] | undefined> {
-    const missing = texts.filter((one) => this.inMemory(one, part) === undefined);
+  ): Promise<Contents> {
     const contents = new Map<SearchableTexts, Uint8Array>();
-    const runs = runsOf(missing, part);
-    const verified = this.verified[part];
+    const packed: PackedConversation[] = [];
+    for (const conversation of texts)
+      if (conversation.path === undefined) contents.set(conversation, conversation[part]);
+      else packed.push(conversation);
+    const path = packed[0]?.path;
+    if (path === undefined) return contents;
+    const keptPack = part === "folded" && this.areKept ? this.packs.get(path) : undefined;
+    const ranges = rangesOf(keptPack ?? packed, part);
     try {
-      const ranges = runs.map(({ start, end }) => [start, end] as const);
-      const bytes =
-        path && runs.length > 0 ? await this.caches.readRanges(path, ranges, allocate) : [];
-      for (const [at, { start, packed }] of runs.entries()) {
-        for (const one of packed) {
-          const section = one[part];
-          const from = section.start - start;
-          const content = bytes?.[at]?.subarray(from, from + section.bytes);
-          if (content === undefined) throw new DamagedFile("no file");
-          const isDamaged = !verified.has(one) && checksum(content) !== section.checksum;
-          if (isDamaged) throw new DamagedFile(part);
-          verified.add(one);
-          if (part === "folded") this.keep(one, content);
-          contents.set(one, content);
-        }
+      const chunks =
+        (keptPack && this.kept.get(path)) ??
+        (await this.caches.readRanges(path, ranges, keptPack ? undefined : allocate));
+      if (keptPack && chunks) this.kept.set(path, chunks);
+      for (const conversation of packed) {
+        const section = conversation[part];
+        const at = ranges.findIndex(([, end]) => section.end <= end);
+        const offset = section.start - (ranges[at]?.[0] ?? 0);
+        const content = chunks?.[at]?.subarray(offset, offset + section.end - section.start);
+        if (content === undefined) throw new DamagedFile("no file");
+        const isIntact = this.verified.has(section) || checksum(content) === section.checksum;
+        if (!isIntact) throw new DamagedFile(part);
+        this.verified.add(section);
+        contents.set(conversation, content);
       }
+      return contents;
     } catch (error) {
-      if (path !== undefined) await this.discardDamaged(path, error);
-      return undefined;
+      await this.discardDamaged(path, error);
+      return new Map();
     }
-    return texts.map((one) => this.inMemory(one, part) ?? contents.get(one) ?? new Uint8Array());
   }
 
-  /** Reads the newest texts into memory, before a query is typed. */
+  /** Reads texts into memory, before a query is typed. */
   async prepare(): Promise<void> {
+    this.extendKept();
     await this.load();
-    for (const group of this.groupsOf(this.list.entries()))
-      if (this.keptBytes < MAX_KEPT_BYTES - MAX_PACK_BYTES) await this.read(group, "folded");
+    if (!this.areKept) return;
+    for (const texts of this.groupsOf(this.list.entries())) await this.read(texts, "folded");
   }
 
   /** Keeps searched texts for a while from now on. */
   extendKept(): void {
     this.keptTimer?.dispose();
-    this.keptTimer = this.clock.after(KEPT_MS, () => this.clearKept());
+    this.keptTimer = this.clock.after(KEPT_MS, () => this.kept.clear());
   }
 
   dispose(): void {
     this.keptTimer?.dispose();
-    this.clearKept();
-  }
-
-  private inMemory(texts: SearchableTexts, part: keyof EncodedTexts): Uint8Array | undefined {
-    const stored = texts[part];
-    if (stored instanceof Uint8Array) return stored;
-    return part === "folded" ? this.kept.get(texts) : undefined;
-  }
-
-  /** Keeps a searched text in memory if there is room. */
-  private keep(texts: SearchableTexts, bytes: Uint8Array): void {
-    if (this.keptBytes + bytes.length > MAX_KEPT_BYTES) return;
-    this.kept.set(texts, bytes.slice());
-    this.keptBytes += bytes.length;
-  }
-
-  private clearKept(): void {
     this.kept.clear();
-    this.keptBytes = 0;
   }
 
   /** True for texts that are of the present state of a conversation, and no copy of others. */
@@ -280,6 +256,14 @@ export class TextPacks implements Disposable {
     return bytes;
   }
 
+  /** Returns the entries of readable conversations whose latest texts are not here, newest first. */
+  private pending(): IndexEntry[] {
+    return this.list
+      .entries()
+      .filter((entry) => !entry.isUnreadable && !this.textsOf(entry))
+      .sort((a, b) => b.changedAtMs - a.changedAtMs);
+  }
+
   /** Packs the conversations that are in no pack, until too much cannot be written. */
   private async packPending(): Promise<void> {
     const slice = new TimeSlice(this.clock, this.lifetime);
@@ -297,7 +281,7 @@ export class TextPacks implements Disposable {
       const entry = this.list.get(id);
       if ((entry && this.textsOf(entry)) || file.kind !== "read") continue;
       const { conversation } = await readConversation(id, file.bytes, slice);
-      const texts = encodeTexts(await messageTexts(conversation, slice));
+      const texts = await encodeTexts(await messageTexts(conversation, slice), slice);
       const { bytes: fileBytes, changedAtMs: fileChangedAtMs } = file.stat;
       this.addUnwritten({ id, fileBytes, fileChangedAtMs, ...texts });
       if (this.unwrittenBytes() >= MAX_PACK_BYTES) await this.write();
@@ -316,7 +300,8 @@ export class TextPacks implements Disposable {
     if (written.length === 0 || !this.canWrite) return;
     const path = textPackPath(newId(this.clock.nowMs()));
     try {
-      await this.caches.replace(path, encodePack(written.map((texts) => [texts, texts])));
+      const slice = new TimeSlice(this.clock, this.lifetime);
+      await this.caches.replace(path, await encodePack(written, slice));
       await this.loadNow();
     } catch (error) {
       this.log.warn(`history: texts could not be saved (${describeError(error)})`);
@@ -352,27 +337,21 @@ export class TextPacks implements Disposable {
   private async unpack(path: string, mustGo: (texts: SearchableTexts) => boolean): Promise<void> {
     const packed = this.packs.get(path) ?? [];
     const texts = packed.filter((one) => !mustGo(one) && this.isCurrent(one));
-    const folded = await this.read({ path, texts }, "folded");
-    const shown = await this.read({ path, texts }, "shown");
+    const foldedTexts = await this.read(texts, "folded");
+    const shownTexts = await this.read(texts, "shown");
     await this.caches.remove(path);
     this.packs.delete(path);
-    for (const [at, { id, fileBytes, fileChangedAtMs }] of texts.entries()) {
-      const parts = { folded: folded?.[at], shown: shown?.[at] };
-      if (parts.folded === undefined || parts.shown === undefined) continue;
-      this.addUnwritten({
-        id,
-        fileBytes,
-        fileChangedAtMs,
-        folded: parts.folded,
-        shown: parts.shown,
-      });
+    for (const one of texts) {
+      const folded = foldedTexts.get(one);
+      const shown = shownTexts.get(one);
+      const { id, fileBytes, fileChangedAtMs } = one;
+      if (folded && shown) this.addUnwritten({ id, fileBytes, fileChangedAtMs, folded, shown });
     }
     this.sortTexts();
     if (this.unwrittenBytes() >= MAX_PACK_BYTES) await this.write();
   }
 
   private async discardDamaged(path: string, error: unknown): Promise<void> {
-    this.lossCount++;
     this.packs.delete(path);
     this.log.warn(`history: texts are packed again (${describeError(error)})`);
     this.sortTexts();
@@ -411,45 +390,40 @@ export class TextPacks implements Disposable {
   }
 
   /** Adds texts to the latest ones, unless there are others of the present state of the conversation. */
-  private addTexts(texts: SearchableTexts, path?: string): void {
+  private addTexts(texts: SearchableTexts): void {
     const entry = this.list.get(texts.id);
     const isHidden = entry && this.textsOf(entry) && !isSameVersion(texts, entry);
-    if (!isHidden) this.latest.set(texts.id, [texts, path]);
+    if (!isHidden) this.latest.set(texts.id, texts);
   }
 
   /** Finds the latest texts of each conversation, after packs or texts in memory changed. */
   private sortTexts(): void {
     this.latest.clear();
-    for (const [path, packed] of this.packs) for (const texts of packed) this.addTexts(texts, path);
+    for (const packed of this.packs.values()) for (const texts of packed) this.addTexts(texts);
     for (const texts of this.unwritten.values()) this.addTexts(texts);
-    for (const [texts, { length }] of this.kept) {
-      if (this.latest.get(texts.id)?.[0] === texts) continue;
-      this.kept.delete(texts);
-      this.keptBytes -= length;
-    }
+    this.areKept = foldedBytesOf([...this.packs.values()].flat()) <= MAX_KEPT_BYTES;
+    for (const path of this.kept.keys())
+      if (!this.areKept || !this.packs.has(path)) this.kept.delete(path);
   }
 }
 
-/** Range of a pack with texts that are read together. */
-interface Run {
-  readonly start: number;
-  end: number;
-  readonly packed: PackedConversation[];
+function foldedBytesOf(packed: readonly PackedConversation[]): number {
+  return packed.reduce((sum, { folded }) => sum + folded.end - folded.start, 0);
 }
 
-/** Returns the ranges with a part of texts, without those in memory, in ascending order. */
-function runsOf(texts: readonly SearchableTexts[], part: keyof EncodedTexts): Run[] {
-  const packed = texts.filter((one): one is PackedConversation => "start" in one.folded);
-  const runs: Run[] = [];
-  for (const one of packed.sort((a, b) => a[part].start - b[part].start)) {
-    const { start, bytes } = one[part];
-    const last = runs.at(-1);
-    if (last && start <= last.end + MAX_GAP_BYTES) {
-      last.end = start + bytes;
-      last.packed.push(one);
-    } else runs.push({ start, end: start + bytes, packed: [one] });
+/** Returns the ranges of a pack with a part of some texts, in ascending order. */
+function rangesOf(
+  packed: readonly PackedConversation[],
+  part: keyof EncodedTexts,
+): (readonly [start: number, end: number])[] {
+  const ranges: [number, number][] = [];
+  const sections = packed.map((one) => one[part]).sort((a, b) => a.start - b.start);
+  for (const { start, end } of sections) {
+    const last = ranges.at(-1);
+    if (last && start <= last[1] + MAX_GAP_BYTES) last[1] = end;
+    else ranges.push([start, end]);
   }
-  return runs;
+  return ranges;
 }
 
 function isSameVersion(a: FileVersion, b: FileVersion): boolean {

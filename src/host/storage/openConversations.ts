@@ -7,6 +7,7 @@ import { Conversations } from "../../chat/conversation/conversations";
 import type { TurnOptions } from "../../chat/conversation/prepareTurn";
 import { History } from "../../history/history";
 import { HistoryIndex } from "../../search/historyIndex";
+import { indexOfBytes } from "../node/indexOfBytes";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import { HistoryFolder } from "./historyFolder";
 
@@ -40,7 +41,7 @@ export function openConversations(
   const historyFolder = owned.add(new HistoryFolder(globalStorageUri, remoteName, log));
   const { files, caches } = historyFolder;
   const history = owned.add(new History(files, systemClock, log));
-  const index = owned.add(new HistoryIndex(history, systemClock, log, caches));
+  const index = owned.add(new HistoryIndex(history, systemClock, log, indexOfBytes, caches));
   const cleaning = new AbortController();
   const cleanUp = async () => {
     const { acceptedRetention } = await import("./retention");

@@ -33,6 +33,7 @@ import type { SessionHost } from "../../../src/chat/sessionHost";
 import type { UnusedCode } from "../../../src/chat/view/viewUpdater";
 import type { PictureLimits } from "../../../src/pictures/validateImage";
 import { History } from "../../../src/history/history";
+import { indexOfBytes } from "../../../src/host/node/indexOfBytes";
 import { HistoryIndex } from "../../../src/search/historyIndex";
 import type { Messages } from "../../../src/chat/view/messages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
@@ -128,7 +129,7 @@ export class PanelRig {
     this.history = new History(this.files, systemClock, log);
     this.conversations = new Conversations(
       this.history,
-      new HistoryIndex(this.history, systemClock, log),
+      new HistoryIndex(this.history, systemClock, log, indexOfBytes),
       {
         client: overrides.client ?? createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path, choices = {}) => {

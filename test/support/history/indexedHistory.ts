@@ -3,6 +3,7 @@ import type { Clock } from "../../../src/base/clock";
 import type { Log } from "../../../src/base/log";
 import type { FileSystem } from "../../../src/history/fileSystem";
 import { History } from "../../../src/history/history";
+import { indexOfBytes } from "../../../src/host/node/indexOfBytes";
 import { HistoryIndex } from "../../../src/search/historyIndex";
 
 export class IndexedHistory extends History {
@@ -10,7 +11,7 @@ export class IndexedHistory extends History {
 
   constructor(files: FileSystem, clock: Clock, log: Log, caches: FileSystem = files) {
     super(files, clock, log);
-    this.fullIndex = new HistoryIndex(this, clock, log, caches);
+    this.fullIndex = new HistoryIndex(this, clock, log, indexOfBytes, caches);
   }
 
   override dispose(): void {

@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
 import { findInDraft } from "../../../src/search/matches";
+import { bracketed } from "./searchWindow";
 
 /** Returns the only snippet with its matches in brackets. */
 function shown(draft: string, query: string): string {
-  const [snippet] = findInDraft(draft, query) ?? [];
-  let text = snippet?.text ?? "";
-  for (const [start, end] of [...(snippet?.ranges ?? [])].reverse())
-    text = `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`;
-  return text;
+  const [{ text, ranges } = { text: "", ranges: [] }] = findInDraft(draft, query) ?? [];
+  return bracketed(text, ranges);
 }
 
 describe("findInDraft", () => {
   it("marks the matches and shortens a long draft around the first", () => {
-    const text = shown(
-      `${"before ".repeat(30)}the Café opens. ${"behind ".repeat(30)}`,
-      "opens cafe",
-    );
-    assert.match(text, /^….*the \[Café\] \[opens\]\. .*…$/);
+    const draft = `${"before ".repeat(30)}the Café opens. ${"behind ".repeat(30)}`;
+    assert.match(shown(draft, "opens cafe"), /^….*the \[Café\] \[opens\]\. .*…$/);
   });
 
   it("marks the match behind letters with separate accents", () => {

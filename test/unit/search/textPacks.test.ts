@@ -1,81 +1,56 @@
 /**
- * The search index next to the journal: same results as without an index for random texts and
- * queries, after changes, with damaged files and with two windows.
+ * The packed texts next to the journal: same results as without them for random texts and queries, after
+ * changes, with damaged files and with two windows.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { silentLog } from "../../../src/base/log";
 import { Removals } from "../../../src/history/removals";
-import { ConversationList } from "../../../src/search/conversationList";
 import { termsOf } from "../../../src/search/matches";
 import { normalizeText } from "../../../src/search/normalizeText";
-import { Search, type SearchAnswer, type SearchQuery } from "../../../src/search/search";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
-import { openJournal } from "../history/openJournal";
-import { openPacks } from "./openPacks";
-import { question, turn } from "../history/turns";
+import { SearchWindow } from "./searchWindow";
 
-const NEVER = new AbortController().signal;
-
-const MIN_PACK_BYTES = 600;
-
-/** A window with the given files. */
-class Window {
-  readonly clock = new ManualClock();
-  readonly index: ConversationList;
-  readonly search: Search;
-
-  constructor(
-    readonly files: MemoryFileSystem,
-    /** Size of texts that are written; less stay in memory. */
-    minPackBytes = MIN_PACK_BYTES,
-  ) {
-    const { clock } = this;
-    this.index = new ConversationList(files, clock, silentLog);
-    const texts = openPacks(files, this.index, clock, minPackBytes);
-    this.search = new Search(this.index, texts, clock);
-  }
-
-  build(): Promise<void> {
-    return this.search.texts.build(NEVER, () => undefined);
-  }
-
-  /** Returns the complete result, without the internals of the texts. */
-  async answer(text: string, more: Partial<SearchQuery> = {}): Promise<unknown> {
-    let last;
-    for await (last of this.search.search({ text, maxHits: 1_000, ...more }, NEVER));
-    return last;
-  }
+/** Opens a window that writes texts of this size. */
+function open(files: MemoryFileSystem, minPackBytes = 600): SearchWindow {
+  return new SearchWindow(files, new ManualClock(), minPackBytes);
 }
 
-async function write(files: MemoryFileSystem, id: string, ...texts: string[]): Promise<void> {
-  const steps = texts.map((text, at) =>
-    question(`${id}-${at}`, at === 0 ? null : `${id}-${at - 1}`, text, Number(id.slice(1)) % 7),
-  );
-  await openJournal(files).append(id, steps);
-}
-
-/**
- * Writes enough conversations for a segment, most of them without any text that a test searches.
- */
-async function fill(files: MemoryFileSystem, count = 70, first = 0): Promise<void> {
+/** Writes conversations, enough for a pack, most of them without any text that a test searches. */
+async function fill(
+  files: MemoryFileSystem,
+  count = 70,
+  name = "filler",
+  first = 0,
+): Promise<void> {
+  const window = open(files);
   for (let number = first; number < first + count; number++)
-    await write(files, `f${number}`, `filler ${number}`);
+    await window.ask(`${name.charAt(0)}${number}`, `${name} ${number}`);
+}
+
+async function filled(count?: number): Promise<MemoryFileSystem> {
+  const files = new MemoryFileSystem();
+  await fill(files, count);
+  return files;
 }
 
 function packsOf(files: MemoryFileSystem): string[] {
   return [...files.files.keys()].filter((path) => path.endsWith(".texts"));
 }
 
-/** True if a file of a folder has a text, in any case. */
-function holdsText(files: MemoryFileSystem, folder: string, text: string): boolean {
-  return [...files.files].some(
-    ([path, bytes]) =>
-      path.startsWith(folder) &&
-      new TextDecoder("latin1").decode(bytes).toLowerCase().includes(text),
+function bytesOfPacks({ files }: MemoryFileSystem): number {
+  return [...files].reduce(
+    (sum, [path, { length }]) => sum + (path.endsWith(".texts") ? length : 0),
+    0,
   );
+}
+
+/** True if a file of the index has a text, in any case. */
+function hasText(files: MemoryFileSystem, text: string): boolean {
+  const content = ([path, bytes]: [string, Uint8Array]) =>
+    path.startsWith("search") ? Buffer.from(bytes).toString("latin1").toLowerCase() : "";
+  return [...files.files].some((file) => content(file).includes(text));
 }
 
 /** Returns true if each term occurs in a text. */
@@ -95,119 +70,127 @@ describe("TextPacks", () => {
       { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
     );
     const text = fc.string({ unit, maxLength: 30 });
+    const words = fc.string({ unit, minLength: 1, maxLength: 4 });
     const query = fc.oneof(
-      fc.string({ unit, minLength: 1, maxLength: 4 }),
-      fc.string({ unit, minLength: 1, maxLength: 4 }).map((words) => `"${words}"`),
+      words,
+      words.map((phrase) => `"${phrase}"`),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
-        fc.array(query, { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (conversations, queries, maxHits) => {
-          const files = new MemoryFileSystem();
-          await fill(files);
-          for (const [at, texts] of conversations.entries()) await write(files, `c${at}`, ...texts);
-          const plain = new Window(files, Infinity);
-          const indexed = new Window(files);
-          await indexed.build();
-          assert.ok(packsOf(files).length >= 1);
-          // This window was opened before the index existed and does not load it.
-          plain.search["texts"]["loadNow"] = () => Promise.resolve();
-          for (const query of queries) {
-            const expected = await plain.answer(query);
-            const found = (expected as { hits: { entry: { id: string } }[] }).hits
-              .map(({ entry }) => entry.id)
-              .filter((id) => id.startsWith("c"));
-            const expectedIds = conversations.flatMap((texts, at) => {
-              const all = [...texts, plain.index.get(`c${at}`)?.title ?? ""];
-              return isFoundNaively(all, query) ? [`c${at}`] : [];
-            });
-            assert.deepEqual(found.sort(), expectedIds.sort(), JSON.stringify(query));
-            assert.deepEqual(await indexed.answer(query), expected, JSON.stringify(query));
-            const { hits } = (await indexed.answer(query, { maxHits })) as { hits: unknown[] };
-            assert.deepEqual(hits, (expected as { hits: unknown[] }).hits.slice(0, maxHits));
-          }
-        },
-      ),
-      { numRuns: 60 },
+    const property = fc.asyncProperty(
+      fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
+      fc.array(query, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (conversations, queries, maxHits) => {
+        const files = await filled();
+        const [plain, packed] = [open(files, Infinity), open(files)];
+        for (const [at, texts] of conversations.entries()) await plain.ask(`c${at}`, ...texts);
+        await packed.build();
+        assert.ok(packsOf(files).length >= 1);
+        // This window was opened before there were packs and does not load them.
+        plain.texts["loadNow"] = () => Promise.resolve();
+        for (const query of queries) {
+          const expected = await plain.answer(query);
+          const ids = expected.hits.map(({ entry }) => entry.id).filter((id) => id.startsWith("c"));
+          const expectedIds = conversations.flatMap((texts, at) => {
+            const all = [...texts, plain.list.get(`c${at}`)?.title ?? ""];
+            return isFoundNaively(all, query) ? [`c${at}`] : [];
+          });
+          assert.deepEqual(ids.sort(), expectedIds.sort(), JSON.stringify(query));
+          assert.deepEqual(await packed.answer(query), expected, JSON.stringify(query));
+          const { hits } = await packed.answer(query, { maxHits });
+          assert.deepEqual(hits, expected.hits.slice(0, maxHits));
+        }
+      },
     );
+    await fc.assert(property, { numRuns: 60 });
   });
 
   it("reads no conversation in a search once it is built", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files);
-    await write(files, "c1", "The needle 写入磁盘");
-    await new Window(files).build();
-    const window = new Window(files);
-    await window.index.refresh();
+    const files = await filled();
+    await open(files).ask("c1", "The needle 写入磁盘");
+    await open(files).build();
+    const window = open(files);
+    await window.list.refresh();
     const reads = await readsDuring(files, async () => {
-      for (const text of ["needle", "n", "写入", "磁", '"the needle"', "filler 7"]) {
-        const answer = (await window.answer(text)) as { foundCount: number };
-        assert.ok(answer.foundCount > 0, text);
-      }
+      for (const text of ["needle", "n", "写入", "磁", '"the needle"', "filler 7"])
+        assert.ok((await window.count(text)) > 0, text);
     });
     assert.deepEqual(reads, []);
   });
 
+  it("keeps searched texts in memory for a minute after the last key", async () => {
+    const files = await filled();
+    const clock = new ManualClock();
+    const window = new SearchWindow(files, clock, 600);
+    await window.build();
+    await window.texts.prepare();
+    const readRanges = files.readRanges.bind(files);
+    let readCount = 0;
+    files.readRanges = (...args) => {
+      readCount++;
+      return readRanges(...args);
+    };
+    assert.equal(await window.count("nothing has this"), 0);
+    assert.equal(readCount, 0);
+    clock.advance(59_000);
+    await window.count("nor that");
+    clock.advance(59_000);
+    await window.count("none of them");
+    assert.equal(readCount, 0);
+    clock.advance(60_000);
+    await window.count("and no more");
+    assert.equal(readCount, packsOf(files).length);
+  });
+
   it("finds changes since it was built, and is extended after enough of them", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files);
-    const window = new Window(files, 800);
+    const files = await filled();
+    const window = open(files, 800);
     await window.build();
     const before = packsOf(files);
-    const journal = openJournal(files, window.clock);
-    await journal.append("f3", [question("more", "f3-0", "Changed needle")]);
+    await window.ask("f3", "filler 3", "Changed needle");
     files.files.delete("conversations/f4.jsonl");
-    await window.index.refresh();
-    assert.equal(((await window.answer("needle")) as { foundCount: number }).foundCount, 1);
-    assert.equal(
-      ((await window.answer('"filler 4"')) as { foundCount: number }).foundCount,
-      0 + 10,
-    );
+    await window.list.refresh();
+    assert.equal(await window.count("needle"), 1);
+    assert.equal(await window.count('"filler 4"'), 10, "f40 to f49");
     await window.build();
-    assert.deepEqual(packsOf(files), before, "too few changes for a new segment");
-    for (let number = 0; number < 70; number++) await write(files, `c${number}`, `more ${number}`);
-    await window.index.refresh();
+    assert.deepEqual(packsOf(files), before, "too few changes for a new pack");
+    await fill(files, 70, "more");
+    await window.list.refresh();
     await window.build();
     assert.ok(packsOf(files).length > before.length);
     const reads = await readsDuring(files, async () => {
-      assert.equal(((await window.answer("needle")) as { foundCount: number }).foundCount, 1);
-      assert.equal(((await window.answer("more")) as { foundCount: number }).foundCount, 70);
+      assert.equal(await window.count("needle"), 1);
+      assert.equal(await window.count("more"), 70);
     });
     assert.deepEqual(reads, []);
   });
 
   it("is shared with a second window, which does not build it again", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files);
-    const first = new Window(files, 1);
-    const second = new Window(files, 1);
-    await second.index.refresh();
+    const files = await filled();
+    const [first, second] = [open(files, 1), open(files, 1)];
+    await second.list.refresh();
     await first.build();
     const builtByFirst = packsOf(files);
     await second.build();
     assert.deepEqual(packsOf(files), builtByFirst);
     assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
-    for (let number = 0; number < 70; number++) await write(files, `c${number}`, `more ${number}`);
-    await first.index.refresh();
-    await second.index.refresh();
+    await fill(files, 70, "more");
+    await first.list.refresh();
+    await second.list.refresh();
     await first.build();
     const reads = await readsDuring(files, async () => {
       assert.deepEqual(await second.answer("filler 1"), await first.answer("filler 1"));
     });
-    assert.ok(reads.length < 10, `the second window reads the segments: ${reads.length} reads`);
+    assert.ok(reads.length < 10, `the second window reads the packs: ${reads.length} reads`);
   });
 
   it("returns the same results after damage to any part of its file, and is rebuilt", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files);
-    for (let number = 0; number < 5; number++)
-      await write(files, `c${number}`, `needle ${number} 写入`);
-    const whole = new Window(files);
+    const files = await filled();
+    await fill(files, 5, "needle 写入");
+    const whole = open(files);
     await whole.build();
     const [path = ""] = packsOf(files);
     const bytes = files.files.get(path)!;
+    const conversations = [...files.files].filter(([name]) => name.startsWith("conversations/"));
     const queries = ["needle", "写", "filler 6", "e"];
     const expected = await Promise.all(queries.map((query) => whole.answer(query)));
     const damages: Uint8Array[] = [new Uint8Array(), bytes.slice(0, bytes.length >> 1)];
@@ -217,133 +200,105 @@ describe("TextPacks", () => {
     }
     for (const damaged of damages) {
       files.files.clear();
-      await fill(files);
-      for (let number = 0; number < 5; number++)
-        await write(files, `c${number}`, `needle ${number} 写入`);
-      files.files.set(path, damaged);
-      const window = new Window(files);
-      await window.index.refresh();
+      for (const [name, content] of [...conversations, [path, damaged] as const])
+        files.files.set(name, content);
+      const window = open(files);
+      await window.list.refresh();
       for (const [at, query] of queries.entries())
         assert.deepEqual(await window.answer(query), expected[at], query);
       await window.build();
-      const reads = await readsDuring(files, () => new Window(files).answer("needle"));
+      const reads = await readsDuring(files, () => open(files).answer("needle"));
       assert.deepEqual(reads.filter((read) => !read.includes("/f")).slice(5), []);
     }
   });
 
-  it("counts all hits, however many are shown", async () => {
+  it("counts all hits, however many are shown, and returns a part for a scrolled list", async () => {
     const files = new MemoryFileSystem();
+    const window = open(files);
     for (let number = 0; number < 400; number++)
-      await write(files, `c${number}`, `needle ${number}`, "in the hay");
-    const window = new Window(files);
+      await window.ask(`c${number}`, `needle ${number}`, "in the hay");
     await window.build();
-    for (const [text, count] of [
-      ["needle", 400],
-      ["hay", 400],
-      ['"in the" 39', 14],
-      ["lost", 0],
-    ] as const) {
-      const answer = (await window.answer(text, { maxHits: 10 })) as SearchAnswer;
-      assert.equal(answer.hits.length, Math.min(10, count), text);
-      assert.equal(answer.foundCount, count, text);
+    const counts = { needle: 400, hay: 400, '"in the" 39': 14, lost: 0 };
+    for (const [text, count] of Object.entries(counts)) {
+      const { hits, foundCount } = await window.answer(text, { maxHits: 10 });
+      assert.deepEqual([hits.length, foundCount], [Math.min(10, count), count], text);
     }
-  });
-
-  it("returns a part of the hits for a scrolled list", async () => {
-    const files = new MemoryFileSystem();
-    for (let number = 0; number < 90; number++)
-      await write(files, `c${number}`, "x", `needle ${number}`);
-    const window = new Window(files);
-    await window.build();
-    const all = (await window.answer("needle")) as { hits: unknown[] };
-    const part = (await window.answer("needle", { firstHit: 40, maxHits: 20 })) as {
-      hits: unknown[];
-    };
-    assert.deepEqual(part.hits, all.hits.slice(40, 60));
+    const { hits } = await window.answer("needle");
+    const part = await window.answer("needle", { firstHit: 40, maxHits: 20 });
+    assert.deepEqual(part.hits, hits.slice(40, 60));
   });
 
   it("is complete and without copies after two windows build at the same time", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files, 140);
-    const windows = [new Window(files), new Window(files)];
+    const files = await filled(140);
+    const windows = [open(files), open(files)];
     await Promise.all(windows.map((window) => window.build()));
     for (const window of windows) {
-      const answer = (await window.answer("filler")) as SearchAnswer;
-      assert.equal(answer.foundCount, 140);
-      await window.search.texts.removeOutdated();
+      assert.equal(await window.count("filler"), 140);
+      await window.texts.removeOutdated();
     }
-    const bytes = packsOf(files).reduce((sum, path) => sum + files.files.get(path)!.length, 0);
-    const single = new MemoryFileSystem();
-    await fill(single, 140);
-    await new Window(single).build();
-    const singleBytes = packsOf(single).reduce(
-      (sum, path) => sum + single.files.get(path)!.length,
-      0,
-    );
-    assert.ok(bytes < 1.2 * singleBytes, `${bytes} bytes, ${singleBytes} of one window`);
+    const single = await filled(140);
+    await open(single).build();
+    const share = bytesOfPacks(files) / bytesOfPacks(single);
+    assert.ok(share < 1.2, `${share} of the bytes of one window`);
   });
 
   it("packs small packs together with the cleanup", async () => {
     const files = new MemoryFileSystem();
-    const window = new Window(files);
+    const window = open(files);
     for (let number = 0; number < 20; number++) {
-      await fill(files, 60, 60 * number);
-      await window.index.refresh();
+      await fill(files, 60, "filler", 60 * number);
+      await window.list.refresh();
       await window.build();
     }
     assert.ok(packsOf(files).length >= 10);
-    await window.search.texts.removeOutdated();
+    await window.texts.removeOutdated();
     assert.equal(packsOf(files).length, 1);
-    const next = new Window(files);
-    await next.index.refresh();
+    const next = open(files);
+    await next.list.refresh();
     const reads = await readsDuring(files, async () => {
-      const answer = (await next.answer("filler")) as SearchAnswer;
-      assert.equal(answer.foundCount, 1_200);
+      assert.equal(await next.count("filler"), 1_200);
     });
     assert.deepEqual(reads, []);
   });
 
   it("has no byte of a removed conversation and of former text", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files, 140);
-    await write(files, "c1", "a password: Correct Horse 42");
-    await write(files, "c2", "another password: Battery Staple");
-    const window = new Window(files);
+    const files = await filled(140);
+    const window = open(files);
+    await window.ask("c1", "a password: Correct Horse 42");
+    await window.ask("c2", "another password: Battery Staple");
     await window.build();
-    assert.ok(holdsText(files, "search-6/", "correct"));
+    assert.ok(hasText(files, "correct"));
     await files.remove("conversations/c1.jsonl");
     await files.remove("conversations/c2.jsonl");
-    await write(files, "c2", "nothing to see");
-    await window.index.refresh();
-    await window.search.texts.removeForever(new Set(["c1", "c2"]));
+    await window.ask("c2", "nothing to see");
+    await window.list.refresh();
+    await window.texts.removeForever(new Set(["c1", "c2"]));
     for (const text of ["correct", "horse", "battery", "staple"])
-      assert.ok(!holdsText(files, "search", text), text);
-    assert.equal(((await window.answer("filler")) as SearchAnswer).foundCount, 140);
-    assert.equal(((await window.answer("nothing")) as SearchAnswer).foundCount, 1);
-    assert.equal(((await window.answer("password")) as SearchAnswer).foundCount, 0);
+      assert.ok(!hasText(files, text), text);
+    assert.equal(await window.count("filler"), 140);
+    assert.equal(await window.count("nothing"), 1);
+    assert.equal(await window.count("password"), 0);
   });
 
   it("has no byte of any former text after the cleanup", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files, 140);
-    await write(files, "c1", "a secret");
-    const window = new Window(files);
+    const files = await filled(140);
+    const window = open(files);
+    await window.ask("c1", "a secret");
     await window.build();
     await files.remove("conversations/c1.jsonl");
-    await write(files, "c1", "a plain text");
-    await window.index.refresh();
-    await window.search.texts.removeOutdated();
-    assert.ok(!holdsText(files, "search", "secret"));
-    assert.equal(((await window.answer("plain text")) as SearchAnswer).foundCount, 1);
+    await window.ask("c1", "a plain text");
+    await window.list.refresh();
+    await window.texts.removeOutdated();
+    assert.ok(!hasText(files, "secret"));
+    assert.equal(await window.count("plain text"), 1);
   });
 
   it("removes texts that another window packs at the same time, also if that window is killed", async () => {
     for (const isKilled of [false, true]) {
-      const files = new MemoryFileSystem();
-      await fill(files, 140);
-      await write(files, "c1", "a secret");
-      const slow = new Window(files);
-      await slow.index.refresh();
+      const files = await filled(140);
+      const slow = open(files);
+      await slow.ask("c1", "a secret");
+      await slow.list.refresh();
       const replace = files.replace.bind(files);
       // The other window removes the conversation after this one has read it, before it writes.
       files.replace = async (path, bytes) => {
@@ -353,9 +308,9 @@ describe("TextPacks", () => {
           const record = { conversations: ["c1"], forgotten: [], pictures: [] };
           await new Removals(files, new ManualClock()).begin(record);
           await files.remove("conversations/c1.jsonl");
-          const window = new Window(files);
-          await window.index.refresh();
-          await window.search.texts.removeForever(new Set(["c1"]));
+          const window = open(files);
+          await window.list.refresh();
+          await window.texts.removeForever(new Set(["c1"]));
         }
         await replace(path, bytes);
         if (isFirst && isKilled)
@@ -364,36 +319,33 @@ describe("TextPacks", () => {
       await slow.build().catch(() => undefined);
       files.fault = undefined;
       files.replace = replace;
-      assert.equal(holdsText(files, "search", "secret"), isKilled);
-      await new Window(files).build();
-      assert.ok(!holdsText(files, "search", "secret"));
+      assert.equal(hasText(files, "secret"), isKilled);
+      await open(files).build();
+      assert.ok(!hasText(files, "secret"));
     }
   });
 
   it("stops building, and searches the files, when the disk damages each part", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files);
+    const files = await filled();
     const replace = files.replace.bind(files);
     files.replace = (path, bytes) =>
       replace(path, path.endsWith(".texts") ? bytes.subarray(0, -1) : bytes);
-    const window = new Window(files);
+    const window = open(files);
     await window.build();
     assert.deepEqual(packsOf(files), []);
-    assert.equal(((await window.answer("filler")) as { foundCount: number }).foundCount, 70);
+    assert.equal(await window.count("filler"), 70);
   });
 
   it("finds every conversation after the host exits during the build", async () => {
-    const files = new MemoryFileSystem();
-    await fill(files);
-    await write(files, "c1", ...[turn].map(() => "needle"));
+    const files = await filled();
+    await open(files).ask("c1", "needle");
     for (let call = 0; call < 400; call += 37) {
-      const window = new Window(files);
-      await window.index.refresh();
+      const window = open(files);
+      await window.list.refresh();
       files.fault = { atCall: files.calls + call, kind: "die", writtenBytes: 7 };
       await window.build().catch(() => undefined);
       files.fault = undefined;
-      const next = new Window(files);
-      assert.equal(((await next.answer("needle")) as { foundCount: number }).foundCount, 1);
+      assert.equal(await open(files).count("needle"), 1);
     }
   });
 });
