@@ -1,77 +1,66 @@
-/**
- * One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE RESULTS`. Prints each
- * figure and writes those that are compared to the file RESULTS, as JSON.
- */
-import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { readFile } from "node:fs/promises";
+/** One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE`. Prints the figures. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
-import { compared, longConversation, queries } from "./sample.mjs";
+import { fewQueries, longConversation, queries, wholeQueries } from "./sample.mjs";
 
 const MESSAGES = 10_000;
 const MAX_HITS = 100;
 const MEBIBYTE = 1024 * 1024;
 const never = new AbortController().signal;
 
-const [name, root, bundle, resultsPath] = process.argv.slice(2);
+const [name, root, bundle] = process.argv.slice(2);
 const product = await import(pathToFileURL(bundle).href);
 const log = console.log;
-/** Figures by name: milliseconds by the clock, and shares. */
-const results = {};
-await { build, during, search, changed, exact, ripgrep, fts5, one }[name]();
-writeFileSync(resultsPath, JSON.stringify(results));
+await { build, during, few, search, changed, exact, one }[name]();
 
 /** Measures a first start, without any index. */
 async function build() {
   removeIndex();
-  const { history, index } = product.openHistory(root);
+  const { history, index, close } = open(root);
   const before = memory();
   log(`list, no cache: ${await timed(async () => (await index.list()).refresh())}`);
   await history.close();
-  log(`search index, built: ${await timed(() => index.build(), "build")}`);
+  log(`search index, built: ${await timed(() => index.build())}`);
   const texts = folderBytes(join(root, "conversations"));
-  const indexBytes = folderBytes(root, (path) => /[\\/](index|search)-/.test(path));
-  log(
-    `disk: conversations ${mib(texts)}, index ${mib(indexBytes)} (${percent(indexBytes / texts)})`,
-  );
-  results.disk = indexBytes / texts;
+  const indexBytes = folderBytes(root, (path) => /[\\/]search-/.test(path));
+  const share = `${Math.round((100 * indexBytes) / texts)} %`;
+  log(`disk: conversations ${mib(texts)}, index ${mib(indexBytes)} (${share})`);
   log(`memory after building: ${mib(memory() - before)} more`);
-  index.dispose();
-  history.dispose();
+  close();
+}
+
+/** Measures a few searches as the panel makes them: the list is open before a key is typed. */
+async function few() {
+  const { index, close } = open(root);
+  const before = memory();
+  await (await index.list()).load();
+  await (await index.search()).texts.prepare();
+  await typeAll(index, fewQueries, "keys");
+  await typeWhole(index);
+  log(`memory: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
+  close();
 }
 
 /** Measures a later start: the list from the cache, then searches while typing. */
 async function search() {
-  const { history, index } = product.openHistory(root);
+  const { history, index, close } = open(root);
   const before = memory();
   const list = await index.list();
   let listed;
   const listing = new Promise((resolve) => (listed = list.onChanged(resolve)));
-  const first = timed(() => listing, "list");
+  const first = timed(() => listing);
   log(`list, all rows from the cache: ${await timed(() => list.load())} (limit 500 ms)`);
   listed.dispose();
   log(`list, first rows: ${await first}`);
-  log(`search index, loaded: ${await timed(async () => (await index.search()).texts.load())}`);
-  log(`first search: ${await searchText(index, "needle4711")}`);
+  const { texts } = await index.search();
+  log(`search index, loaded: ${await timed(() => texts.load())}`);
+  log(`first search, nothing in memory: ${summary([await searchCost(index, "needle4711")])}`);
+  log(`texts, read into memory: ${await timed(() => texts.prepare())}`);
   log(`list, each file checked: ${await timed(() => list.refresh())}`);
-  for (const text of compared) {
-    const { endMs, processorMs, found } = await searchCost(index, text);
-    results[text] = endMs;
-    log(
-      `search ${JSON.stringify(text)} to the end: ${ms(endMs)} (${ms(processorMs)} of processor), ${found}`,
-    );
-  }
+  await typeWhole(index);
   await typeAll(index, queries, "all keys");
   log(`memory after typing: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
   await history.journal.append("stream", product.turnBegun("stream"));
@@ -86,8 +75,7 @@ async function search() {
   log(`memory: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
   await history.journal.removeForever("stream");
   await history.close();
-  index.dispose();
-  history.dispose();
+  close();
 }
 
 /** Types each text letter by letter and searches at each key; logs the cost. */
@@ -98,17 +86,25 @@ async function typeAll(index, texts, title) {
     for (let end = 1; end <= text.length; end++)
       keys.push(await searchCost(index, text.slice(0, end)));
     all.push(...keys);
-    const worst = keys.reduce((most, key) => (key.processorMs > most.processorMs ? key : most));
-    log(
-      `search ${JSON.stringify(text)}: ${summary(keys)} at ${JSON.stringify(worst.text)}, ${keys.at(-1).found}`,
-    );
+    log(`  ${JSON.stringify(text)}: ${summary(keys)}, ${keys.at(-1).foundCount} hits`);
   }
-  log(`${title}: ${summary(all)} (limit 100 ms of processor)`);
+  log(`${title}: ${summary(all)}`);
+}
+
+/** Searches whole words one after the other, as if each was pasted; logs the cost. */
+async function typeWhole(index) {
+  const all = [];
+  for (const text of wholeQueries) {
+    const cost = await searchCost(index, text);
+    all.push(cost);
+    log(`  ${JSON.stringify(text)} at once: ${summary([cost])}, ${cost.foundCount} hits`);
+  }
+  log(`whole words at once: ${summary(all)}`);
 }
 
 /** Measures searches after large conversations changed. */
 async function changed() {
-  const { history, index } = product.openHistory(root);
+  const { history, index, close } = open(root);
   const names = [];
   try {
     const measureAfter = async (title) => {
@@ -128,39 +124,30 @@ async function changed() {
     for (const name of names) await history.journal.removeForever(name);
     await (await index.list()).refresh();
     await history.close();
-    index.dispose();
-    history.dispose();
+    close();
   }
 }
 
 /** Measures a search that begins while the search index is built. Leaves no index. */
 async function during() {
   removeIndex();
-  const { history, index } = product.openHistory(root);
+  const { index, close } = open(root);
   await (await index.list()).refresh();
   const building = index.build();
-  const startMs = performance.now();
-  let firstMs;
-  let answer;
-  for await (answer of (await index.search()).search({ text: "station", maxHits: MAX_HITS }, never))
-    if (answer.hits.length > 0) firstMs ??= performance.now() - startMs;
-  log(
-    `search while building: first hits ${ms(firstMs)}, complete ${ms(performance.now() - startMs)}, ${answer.foundCount} found`,
-  );
+  log(`search while building: ${summary([await searchCost(index, "station")])}`);
   await building;
-  index.dispose();
-  history.dispose();
+  close();
   removeIndex();
 }
 
 function removeIndex() {
   for (const file of readdirSync(root))
-    if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
+    if (file.startsWith("search-")) rmSync(join(root, file), { recursive: true });
 }
 
 /** Compares the number of hits with a plain scan of all texts. */
 async function exact() {
-  const { history, index } = product.openHistory(root);
+  const { index, close } = open(root);
   await (await index.list()).refresh();
   const folder = join(root, "conversations");
   const terms = new Map(
@@ -168,102 +155,33 @@ async function exact() {
   );
   const counts = new Map([...terms.keys()].map((text) => [text, 0]));
   for (const file of readdirSync(folder)) {
-    const texts = await product.searchableTexts(
-      file.slice(0, -6),
-      readFileSync(join(folder, file)),
-    );
+    const bytes = readFileSync(join(folder, file));
+    const texts = await product.searchableTexts(file.slice(0, -6), bytes);
     for (const [text, words] of terms)
-      if (words.every((word) => texts.some((own) => own.includes(word))))
+      if (words.every((word) => texts.some((message) => message.includes(word))))
         counts.set(text, counts.get(text) + 1);
   }
   let wrongCount = 0;
   for (const [text, count] of counts) {
     const { foundCount } = await searchCost(index, text);
-    if (foundCount !== count) {
-      wrongCount++;
-      log(`${JSON.stringify(text)}: ${foundCount} found, ${count} by a scan`);
-    }
+    if (foundCount === count) continue;
+    wrongCount++;
+    log(`${JSON.stringify(text)}: ${foundCount} found, ${count} by a scan`);
   }
   log(`${counts.size} searches compared with a scan: ${wrongCount} with another number of hits`);
-  index.dispose();
-  history.dispose();
-}
-
-async function ripgrep() {
-  const program = findRipgrep();
-  if (program === undefined) {
-    log("ripgrep: not installed");
-    return;
-  }
-  for (const text of compared) {
-    const run = () => {
-      try {
-        execFileSync(program, ["-liF", text, join(root, "conversations")], { stdio: "ignore" });
-      } catch {
-        // ripgrep exits with 1 if nothing matches.
-      }
-    };
-    run();
-    const startMs = performance.now();
-    run();
-    results[text] = performance.now() - startMs;
-    log(`ripgrep ${JSON.stringify(text)}: ${ms(results[text])}`);
-  }
-}
-
-async function fts5() {
-  const { DatabaseSync } = await import("node:sqlite");
-  const path = join(root, "fts5.db");
-  rmSync(path, { force: true });
-  const database = new DatabaseSync(path);
-  database.exec("pragma journal_mode = off; pragma synchronous = off");
-  database.exec("create virtual table texts using fts5(text, tokenize = 'trigram')");
-  const insert = database.prepare("insert into texts (text) values (?)");
-  const folder = join(root, "conversations");
-  const time = await timed(async () => {
-    database.exec("begin");
-    for (const file of readdirSync(folder))
-      insert.run(
-        (await product.searchableTexts(file.slice(0, -6), readFileSync(join(folder, file)))).join(
-          "\n",
-        ),
-      );
-    database.exec("commit");
-  }, "build");
-  results.disk = statSync(path).size / folderBytes(folder);
-  log(`FTS5, built: ${time}; ${mib(statSync(path).size)}`);
-  const select = database.prepare(
-    `select rowid from texts where texts match ? order by rowid desc limit ${MAX_HITS}`,
-  );
-  const count = database.prepare("select count(*) as found from texts where texts match ?");
-  for (const text of [...compared, ...queries.filter((text) => !compared.includes(text))]) {
-    const words = product.normalizeText(text).text.match(/"[^"]+"|[^ "]+/g) ?? [];
-    const match = words.map((word) => `"${word.replaceAll('"', "")}"`).join(" ");
-    if (words.some((word) => word.replaceAll('"', "").length < 3)) {
-      log(`FTS5 ${JSON.stringify(text)}: cannot find terms of fewer than three characters`);
-      continue;
-    }
-    let foundCount = 0;
-    const cost = await timed(() => {
-      select.all(match);
-      foundCount = count.get(match).found;
-    }, text);
-    log(`FTS5 ${JSON.stringify(text)}: ${cost}, ${foundCount} found`);
-  }
-  database.close();
-  rmSync(path);
+  close();
 }
 
 /** Measures a conversation that is opened with many messages and saved while it grows. */
 async function one() {
   const folder = mkdtempSync(join(tmpdir(), "core-chat-bench-"));
   try {
-    const { history, index } = product.openHistory(folder);
+    const { history, close } = open(folder);
     await history.journal.append("long", longConversation(MESSAGES));
-    const fresh = product.openHistory(folder).history;
-    const time = await timed(() => fresh.journal.load("long"));
+    const fresh = open(folder);
+    const time = await timed(() => fresh.history.journal.load("long"));
     log(`open one of ${MESSAGES} messages: ${time} (limit 1 s)`);
-    fresh.dispose();
+    fresh.close();
     await history.journal.append("stream", product.turnBegun("stream"));
     const text = "All work and no play makes Jack a dull boy. ".repeat(2_400).slice(0, 102_400);
     const times = [];
@@ -279,47 +197,54 @@ async function one() {
       `save a streamed reply of 100 kB: ${times.length} checkpoints, median ${ms(quantile(times, 0.5))}, ` +
         `worst ${ms(Math.max(...times))} (limit 5 ms median); memory ${mib(memory() - before)} more`,
     );
-    index.dispose();
-    history.dispose();
+    close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+function open(folder) {
+  const { history, index } = product.openHistory(folder);
+  const close = () => {
+    index.dispose();
+    history.dispose();
+  };
+  return { history, index, close };
+}
+
 /** Measures a search that runs to its end because no keystroke follows. */
 async function searchCost(index, text) {
   const search = await index.search();
-  const startMs = performance.now();
+  const blockMs = watchLoop();
   const startUs = processorUs();
+  const startMs = performance.now();
   let firstMs;
   let answer;
-  const block = watchLoop();
   for await (answer of search.search({ text, maxHits: MAX_HITS }, never))
     if (answer.hits.length > 0) firstMs ??= performance.now() - startMs;
-  const endMs = performance.now() - startMs;
-  return {
-    firstMs: firstMs ?? endMs,
-    endMs,
-    processorMs: (processorUs() - startUs) / 1000,
-    blockMs: block(),
-    text,
-    foundCount: answer.foundCount,
-    found: `${answer.foundCount} found`,
-  };
+  const completeMs = performance.now() - startMs;
+  const processorMs = (processorUs() - startUs) / 1000;
+  const { foundCount } = answer;
+  return { text, firstMs, completeMs, processorMs, blockMs: blockMs(), foundCount };
 }
 
-async function searchText(index, text) {
-  const cost = await searchCost(index, text);
-  return `${summary([cost])}, ${cost.found}`;
-}
-
+/** First hits are those of keys with a page of hits: a rare word may be in the last text only. */
 function summary(costs) {
-  const of = (key) => costs.map((cost) => cost[key]);
-  const range = (values) =>
-    values.length === 1
-      ? ms(values[0])
-      : `${ms(quantile(values, 0.5))} median, ${ms(quantile(values, 0.95))} p95, ${ms(Math.max(...values))} worst`;
-  return `first hits ${range(of("firstMs"))}; processor ${range(of("processorMs"))}; block ${ms(Math.max(...of("blockMs")))}`;
+  const firsts = costs.filter(({ foundCount }) => foundCount >= MAX_HITS);
+  const worst = costs.reduce((most, key) => (key.completeMs > most.completeMs ? key : most));
+  return [
+    `complete ${range(costs.map(({ completeMs }) => completeMs))}`,
+    ...(costs.length > 1 ? [`at ${JSON.stringify(worst.text)}`] : []),
+    `first hits ${range(firsts.map(({ firstMs }) => firstMs))}`,
+    `processor ${range(costs.map(({ processorMs }) => processorMs))}`,
+    `block ${ms(Math.max(...costs.map(({ blockMs }) => blockMs)))}`,
+  ].join(", ");
+}
+
+/** Returns the median, the 95th percentile and the largest of some times. */
+function range(times) {
+  if (times.length < 2) return times.length === 0 ? "-" : ms(times[0]);
+  return `${[quantile(times, 0.5), quantile(times, 0.95)].map((time) => time.toFixed(0)).join("/")}/${ms(Math.max(...times))}`;
 }
 
 /**
@@ -335,19 +260,15 @@ function watchLoop() {
   };
 }
 
-/**
- * Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. Keeps the
- * time by the clock for the comparison, if it is named.
- */
-async function timed(work, resultName) {
-  const block = watchLoop();
+/** Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. */
+async function timed(work) {
+  const blockMs = watchLoop();
   const startMs = performance.now();
   const before = processorUs();
   await work();
   const processorMs = (processorUs() - before) / 1000;
   const timeMs = performance.now() - startMs;
-  if (resultName) results[resultName] = timeMs;
-  return `${ms(timeMs)} (${ms(processorMs)} of processor, block ${ms(block())})`;
+  return `${ms(timeMs)} (${ms(processorMs)} of processor, block ${ms(blockMs())})`;
 }
 
 function processorUs() {
@@ -370,24 +291,6 @@ function folderBytes(folder, isCounted = () => true) {
     .reduce((sum, path) => sum + statSync(path).size, 0);
 }
 
-function findRipgrep() {
-  const folder = ".vscode-test";
-  const found = (existsSync(folder) ? readdirSync(folder) : [])
-    .map((name) => join(folder, name, "vscode/node_modules/@vscode"))
-    .flatMap((modules) => [
-      join(modules, "ripgrep/bin/rg"),
-      join(modules, `ripgrep-universal/bin/${process.platform}-${process.arch}/rg`),
-    ]);
-  return ["rg", ...found].find((program) => {
-    try {
-      execFileSync(program, ["--version"], { stdio: "ignore" });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
 function quantile(values, share) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }
@@ -398,8 +301,4 @@ function ms(value) {
 
 function mib(bytes) {
   return `${(bytes / MEBIBYTE).toFixed(0)} MiB`;
-}
-
-function percent(share) {
-  return `${Math.round(100 * share)} %`;
 }

@@ -3,21 +3,21 @@ import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
+import { indexOfBytes } from "../../../src/host/node/indexOfBytes";
 import { HistoryIndex } from "../../../src/search/historyIndex";
 import { termsOf } from "../../../src/search/matches";
-import { normalizeText } from "../../../src/search/normalizeText";
 import { readConversation } from "../../../src/history/readConversation";
 import { encodeRecord } from "../../../src/history/record";
 import { messageTexts } from "../../../src/search/messageTexts";
 import { TimeSlice } from "../../../src/base/timeSlice";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 
-export { encodeRecord, normalizeText, termsOf };
+export { encodeRecord, termsOf };
 
 /** Opens the history at `root` and its index, as a window does. */
 export function openHistory(root: string) {
   const history = new History(nodeFileSystem(root), systemClock, silentLog);
-  return { history, index: new HistoryIndex(history, systemClock, silentLog) };
+  return { history, index: new HistoryIndex(history, systemClock, silentLog, indexOfBytes) };
 }
 
 /** Returns the searchable texts of a conversation's file: title and messages. */

@@ -1,22 +1,23 @@
 /**
- * Conversations of 4 to 64 kB, 24 kB on average, the same for the same seed and files, cut from real texts at hand: prose and
- * code of the packages in node_modules (Markdown, TypeScript, JavaScript), and German and Chinese from the
- * message catalogs of TypeScript and axe-core, Vim's tutorials and Core Chat's own catalog. They are written once
- * per size into the system's temporary folder, because that takes minutes.
+ * Conversations of 24 kB of text on average, the same for the same seed and files, cut from texts at hand:
+ * prose and code of the packages in node_modules, and German and Chinese from the message catalogs of
+ * TypeScript and axe-core, Vim's tutorials and Core Chat's own catalog. They are written once per size into
+ * the system's temporary folder, because that takes minutes.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** Version in the folder's name; change it with the texts. */
-const VERSION = 3;
+const VERSION = 4;
 export const SEED = 20_251_121;
 
 const START_MS = 1_700_000_000_000;
 const DAYS = 730;
 const DAY_MS = 86_400_000;
-const MIN_UNITS = 4_000;
-const MAX_UNITS = 64_000;
+const MIN_UNITS = 3_300;
+const MAX_UNITS = 51_500;
 /** Text between two checkpoints of a reply, in UTF-16 units. */
 const CHECKPOINT_UNITS = 400;
 
@@ -59,29 +60,39 @@ export const queries = [
   "=== undefined) return",
 ];
 
-/** Searches that are compared with other programs: a rare word, a frequent one, two Chinese characters. */
-export const compared = ["needle4711", "implementation", "函数"];
+/** Searches of whole words: a rare one, a frequent one, two and one Chinese characters, none. */
+export const wholeQueries = ["needle4711", "implementation", "函数", "函", "quicksort", "contest"];
 
-/** Returns the folder with `count` conversations and their size; writes them unless they are there. */
-export function conversations(product, count) {
+/** Searches of the short run. */
+export const fewQueries = ["station", "implementation", "zebra", "函数", "the value error"];
+
+/**
+ * Returns the folder with `count` conversations and the size of their texts in UTF-8; writes them unless
+ * they are there.
+ */
+export async function conversations(bundle, count) {
   const root = join(tmpdir(), `core-chat-bench-history-${VERSION}-${count}`);
   const mark = join(root, "complete");
   if (!existsSync(mark)) {
+    const { encodeRecord } = await import(pathToFileURL(bundle).href);
     rmSync(root, { recursive: true, force: true });
     mkdirSync(join(root, "conversations"), { recursive: true });
     const random = randomFrom(SEED);
     const texts = sourceTexts();
+    let textBytes = 0;
     for (let number = 0; number < count; number++) {
       const id = `c${String(number).padStart(6, "0")}`;
       const atMs = Math.floor(START_MS + (number / count) * DAYS * DAY_MS);
       const units = MIN_UNITS + random() ** 2 * (MAX_UNITS - MIN_UNITS);
       const steps = conversationSteps(id, atMs, units, random, texts, number);
-      const records = steps.map((step, at) => product.encodeRecord(`${id}-${at}`, step));
+      for (const { message, text } of steps)
+        textBytes += Buffer.byteLength(text ?? message?.parts?.[0].text ?? "");
+      const records = steps.map((step, at) => encodeRecord(`${id}-${at}`, step));
       writeFileSync(join(root, "conversations", `${id}.jsonl`), Buffer.concat(records));
     }
-    writeFileSync(mark, "");
+    writeFileSync(mark, String(textBytes));
   }
-  return root;
+  return { root, textBytes: Number(readFileSync(mark, "utf8")) };
 }
 
 /** Returns the steps of a conversation of `messages` messages. */
