@@ -23,6 +23,8 @@ export class DraftSync implements Disposable {
   private following: Disposable | undefined;
   /** Number of the newest change from the page, by conversation. */
   private readonly edits = new Map<string, number>();
+  /** Number of the page's newest change in any conversation. */
+  private lastEdit = 0;
   private readonly focusMoves = this.owned.add(new Emitter<boolean>());
 
   /** Fires true when the page gets the focus, false when the page loses the focus. */
@@ -30,16 +32,12 @@ export class DraftSync implements Disposable {
 
   readonly handlers = {
     "draft-changed": ({ conversationId, text, edit, isRestored, fields }) => {
-      if (edit !== undefined) this.edits.set(conversationId, edit);
+      if (edit !== undefined) this.edits.set(conversationId, (this.lastEdit = edit));
       this.replaceText(conversationId, text, isRestored, fields);
     },
     "editing-changed": (message) => this.changeEditing(message),
-    "queued-edit-typed": ({ conversationId, queuedId, text }) =>
-      this.conversations.draft(conversationId).keepQueuedEdit(queuedId, text),
     "attachment-removed": ({ conversationId, attachmentId }) =>
       this.conversations.draft(conversationId).removeAttachment(attachmentId),
-    scrolled: ({ conversationId, scroll }) =>
-      this.conversations.draft(conversationId).saveScroll(scroll),
     "focus-moved": async ({ isInside }) => {
       this.focusMoves.fire(isInside);
       if (isInside && this.shownId !== undefined) await this.refresh(this.shownId);
@@ -150,13 +148,18 @@ export class DraftSync implements Disposable {
     const { current } = draft;
     const { text, fields } = current;
     const editing = editingView(current);
-    this.view.post({ type: "draft-shown", text, ...defined({ editing, fields }) });
+    this.view.post({
+      type: "draft-shown",
+      text,
+      edit: this.lastEdit,
+      ...defined({ editing, fields }),
+    });
     this.view.draftChanged(text);
     this.offerOther(draft);
   }
 
   private offerOther(draft: ConversationDraft): void {
-    const [other] = draft.others;
+    const { other } = draft.current;
     this.view.offer(other === undefined ? undefined : this.texts.otherDraft(other));
   }
 }

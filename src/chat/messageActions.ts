@@ -8,7 +8,7 @@ import type { HostReply } from "../protocol/toView";
 import type { NoticeAction } from "../protocol/views";
 import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
 import { separatedReply } from "../ask/separatedReply";
-import { questionParts } from "./conversation/conversationDraft";
+import { attachedParts } from "./conversation/conversationDraft";
 import type { DraftSync } from "./draftSync";
 import type { AskResult } from "./conversation/conversationStore";
 import type { LiveConversation } from "./conversation/liveConversation";
@@ -18,11 +18,11 @@ import { refusalNotice, type Messages } from "./view/messages";
 
 export class MessageActions {
   readonly handlers = {
-    "queued-rewritten": ({ queuedId, text }) => {
-      const queued = this.live?.queue.find(({ id }) => id === queuedId);
-      this.live?.rewriteQueued(queuedId, questionParts(text, queued?.parts ?? []));
+    "queued-edited": async ({ queuedId }) => {
+      const parts = this.live?.removeQueued(queuedId)?.parts ?? [];
+      await this.live?.draft.attach(attachedParts(parts));
     },
-    "queued-removed": ({ queuedId }) => this.live?.rewriteQueued(queuedId, undefined),
+    "queued-removed": ({ queuedId }) => void this.live?.removeQueued(queuedId),
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
     "reply-opened": ({ messageId }) => {

@@ -8,12 +8,7 @@ import { defined } from "../base/defined";
 import { pictureNoteSchema } from "../pointing/pictureNote";
 import { notesText, type SentArea } from "../pointing/pictureNotes";
 
-const queuedSchema = z.object({
-  id: z.string(),
-  parts: z.array(partSchema),
-  /** Text of an edit that is not applied yet. */
-  edited: z.optional(z.string()),
-});
+export const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 
 /** Changes to a picture before sending; the attachment's part is the unchanged picture. */
 const picturePlanSchema = z.object({
@@ -116,19 +111,14 @@ export const draftSchema = z.object({
   ),
   /** Questions to send after the running reply, in order. */
   queued: z._default(z.array(queuedSchema), []),
-  /** Scroll position of the conversation; absent at its end. */
-  scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
-  /** Texts of other windows that `text` replaced; the user can switch to them. */
-  others: z.optional(z.array(z.string())),
+  /** Text that `text` replaced, for instance of another window; the user can restore it. */
+  other: z.optional(z.string()),
   /** Name of the workspace in which the draft was begun; a conversation without messages has no file. */
   workspace: z.optional(z.string()),
   /** Fields that prompts put into the text, as written: "${input:name:hint}". */
   fields: z.optional(z.array(z.string())),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
-
-/** Upper limit of other texts, because the user switches to each of them separately. */
-const MAX_OTHERS = 20;
 
 export const EMPTY_DRAFT: Draft = { text: "", attached: [], queued: [] };
 
@@ -139,14 +129,13 @@ export function isEmptyDraft(draft: Draft): boolean {
     draft.attached.length === 0 &&
     draft.queued.length === 0 &&
     draft.editing === undefined &&
-    draft.scroll === undefined &&
-    (draft.others ?? []).length === 0
+    draft.other === undefined
   );
 }
 
 /**
  * Merges drafts of the same conversation. The newest text wins and the other texts go into
- * `others`; attachments and queued questions are combined.
+ * `other`; attachments and queued questions are combined.
  * @param drafts oldest first
  */
 export function mergeDrafts(drafts: readonly Draft[]): Draft {
@@ -157,13 +146,12 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
     shown === undefined
       ? drafts.findLast((draft) => draft.editing !== undefined)?.editing
       : shown.editing;
-  const scroll = drafts.findLast((draft) => draft.scroll !== undefined)?.scroll;
   const workspace = drafts.find((draft) => draft.workspace !== undefined)?.workspace;
-  const otherTexts = distinctOthers(
+  const other = otherText(
     text,
     drafts.flatMap((draft) => [
-      ...(draft.others ?? []),
-      ...(draft.editing === editing ? [] : [draft.editing?.parkedText ?? ""]),
+      draft.other,
+      draft.editing === editing ? undefined : draft.editing?.parkedText,
       draft.text,
     ]),
   );
@@ -172,28 +160,27 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
     text,
     attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
     queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
-    ...defined({ editing, scroll, workspace }),
-    ...(otherTexts.length > 0 && { others: otherTexts }),
+    ...defined({ editing, other, workspace }),
     ...(fields.length > 0 && { fields }),
   };
 }
 
 /**
- * Returns the texts that are not part of `text` or of each other, without blank texts. Beyond the
- * limit the first texts become a single text, so that none is lost.
+ * Returns the texts that `text` replaced as one text, without those that are part of `text` or of each
+ * other; undefined if all are.
  */
-export function distinctOthers(text: string, texts: readonly string[]): string[] {
-  const distinct = [...new Set(texts)];
-  const otherTexts = distinct.filter(
-    (candidate) =>
-      candidate.trim() !== "" &&
-      !text.includes(candidate) &&
-      !distinct.some((other) => other !== candidate && other.includes(candidate)),
+export function otherText(
+  text: string,
+  replaced: readonly (string | undefined)[],
+): string | undefined {
+  const distinct = [...new Set(replaced.filter((one) => one !== undefined))];
+  const lost = distinct.filter(
+    (one) =>
+      one.trim() !== "" &&
+      !text.includes(one) &&
+      !distinct.some((longer) => longer !== one && longer.includes(one)),
   );
-  const surplus = otherTexts.length - MAX_OTHERS;
-  if (surplus <= 0) return otherTexts;
-  const joined = otherTexts.slice(0, surplus + 1).join("\n\n");
-  return [...otherTexts.slice(surplus + 1), joined];
+  return lost.length === 0 ? undefined : lost.join("\n\n");
 }
 
 /** Keeps the newest item of each id, at the position of the oldest. */

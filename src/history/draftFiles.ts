@@ -5,15 +5,30 @@
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
+import { defined } from "../base/defined";
 import { describeError, type Log } from "../base/log";
-import { draftSchema, mergeDrafts, type Draft } from "../conversation/draft";
+import {
+  draftSchema,
+  mergeDrafts,
+  otherText,
+  queuedSchema,
+  type Draft,
+} from "../conversation/draft";
 import type { FileSystem } from "./fileSystem";
 import { draftConversationOf, draftName, DRAFTS_FOLDER } from "./paths";
 
 const fileSchema = z.extend(draftSchema, {
   /** Names of older files whose content is in this file. */
   replaces: z._default(z.array(z.string()), []),
+  /** Texts of earlier builds, which had several in place of `other`. */
+  others: z._default(z.array(z.string()), []),
+  queued: z._default(
+    // Earlier builds had the text of an edit that was not applied.
+    z.array(z.extend(queuedSchema, { edited: z.optional(z.string()) })),
+    [],
+  ),
 });
+type DraftFile = z.infer<typeof fileSchema>;
 
 /** Attempts to read the folder while another window writes to it. */
 const MAX_ATTEMPTS = 20;
@@ -55,14 +70,10 @@ export class DraftFiles {
     return namesById;
   }
 
-  /** Reads and merges the files of a conversation, without those that `isIgnored` selects. */
-  async read(
-    conversationId: string,
-    isIgnored: (name: string) => boolean = () => false,
-  ): Promise<FoundDraft> {
+  /** Reads and merges the files of a conversation. */
+  async read(conversationId: string): Promise<FoundDraft> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const names = (await this.names(conversationId)).filter((name) => !isIgnored(name));
-      const draft = await this.readAll(names);
+      const draft = await this.readAll(await this.names(conversationId));
       if (draft) return draft;
     }
     throw new Error("another window kept writing");
@@ -102,7 +113,7 @@ export class DraftFiles {
 
   /** Returns undefined if a file is gone because another window replaced it. */
   async readAll(names: readonly string[]): Promise<FoundDraft | undefined> {
-    const parsedFiles = new Map<string, z.infer<typeof fileSchema>>();
+    const parsedFiles = new Map<string, DraftFile>();
     for (const name of names) {
       const bytes = await this.files.read(pathOf(name));
       if (bytes === undefined) return undefined;
@@ -112,14 +123,14 @@ export class DraftFiles {
     const replaced = new Set([...parsedFiles.values()].flatMap(({ replaces }) => replaces));
     const heads = [...parsedFiles].filter(([name]) => !replaced.has(name));
     return {
-      draft: mergeDrafts(heads.map(([, found]) => found)),
+      draft: mergeDrafts(heads.map(([, file]) => draftOf(file))),
       names: [...parsedFiles.keys()],
       replaced,
     };
   }
 
   /** Returns undefined for a file without a readable text; the file stays. */
-  private async parse(bytes: Uint8Array): Promise<z.infer<typeof fileSchema> | undefined> {
+  private async parse(bytes: Uint8Array): Promise<DraftFile | undefined> {
     const text = new TextDecoder().decode(bytes);
     try {
       return fileSchema.parse(JSON.parse(text));
@@ -130,6 +141,18 @@ export class DraftFiles {
       return (await import("./salvagedDraft")).salvagedDraft(text);
     }
   }
+}
+
+function draftOf(file: DraftFile): Draft {
+  const { text, attached, editing, workspace, fields } = file;
+  const edits = file.queued.map(({ edited }) => edited);
+  return {
+    text,
+    attached,
+    queued: file.queued.map(({ id, parts }) => ({ id, parts })),
+    ...defined({ editing, workspace, fields }),
+    ...defined({ other: otherText(text, [...file.others, file.other, ...edits]) }),
+  };
 }
 
 function pathOf(name: string): string {

@@ -1,7 +1,7 @@
 /**
- * Drafts of conversations: text, attachments and queued questions. A change is written after a short
- * delay; a failed write is retried. Each window writes its own draft of a conversation and offers the
- * texts of other windows (draftFiles.ts).
+ * Owns the drafts of conversations: text, attachments and queued questions. A change is written after a
+ * short delay; a failed write is retried. Each window writes files of its own; of two texts the one that
+ * was written last is shown, and the other is offered (draftFiles.ts).
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -10,7 +10,7 @@ import { describeError, type Log } from "../base/log";
 import {
   EMPTY_DRAFT,
   isEmptyDraft,
-  distinctOthers,
+  otherText,
   type Attachment,
   type Draft,
 } from "../conversation/draft";
@@ -46,10 +46,6 @@ export class Drafts implements Disposable {
   private readonly drafts = new Map<string, Draft>();
   /** Names of the files whose content is in `drafts`. */
   private readonly fileNames = new Map<string, readonly string[]>();
-  /** Conversations whose files this window wrote. */
-  private readonly written = new Set<string>();
-  /** Current texts of other windows. */
-  private readonly othersOfWindows = new Map<string, readonly string[]>();
   /** Conversations whose newest draft is not on disk. */
   private readonly unsaved = new Set<string>();
   /** Changes to drafts that are not read yet. */
@@ -100,44 +96,31 @@ export class Drafts implements Disposable {
     return draft ?? { ...EMPTY_DRAFT, ...this.unmergedChanges.get(conversationId) };
   }
 
-  /** Returns other windows' versions of the text, current and earlier ones. */
-  others(conversationId: string): string[] {
-    const { text, others = [] } = this.current(conversationId);
-    return distinctOthers(text, [...others, ...(this.othersOfWindows.get(conversationId) ?? [])]);
-  }
-
   /**
-   * Checks for drafts written by other windows. If this window has no unsaved change, adopts theirs and
-   * resolves with true; otherwise adds their text to `others`.
+   * Writes what is not on disk, then reads what other windows wrote since. Resolves with true if the draft
+   * may have changed.
    */
   async syncFromDisk(conversationId: string): Promise<boolean> {
+    let isReplaced = false;
+    if (this.unsaved.has(conversationId)) await this.write(conversationId);
     await this.load(conversationId);
-    let isAdopted = false;
     await this.writing.run(conversationId, async () => {
-      isAdopted = await this.syncNow(conversationId);
+      isReplaced = await this.syncNow(conversationId);
     });
-    return isAdopted;
+    return isReplaced;
   }
 
-  /** Replaces the text by another window's version, if any; the old text is offered in turn. */
+  /** Restores the text that was replaced, if any; the present text is offered in turn. */
   swapText(conversationId: string): void {
-    const { text } = this.current(conversationId);
-    const [other, ...rest] = this.others(conversationId);
-    if (other === undefined) return;
-    this.save(conversationId, { text: other, others: distinctOthers(other, [...rest, text]) });
+    const { text, other } = this.current(conversationId);
+    if (other !== undefined)
+      this.save(conversationId, { text: other, other: otherText(other, [text]) });
   }
 
-  /**
-   * Changes the given fields in memory now and on disk soon. A scroll position alone is not written
-   * for a text of another window: the copy of the text would stay after that window sends the text.
-   */
+  /** Changes the given fields in memory now and on disk soon. */
   save(conversationId: string, change: Partial<Draft>): void {
     if (!isSafeId(conversationId) || this.removals.knownIds.has(conversationId)) return;
     const draft = this.drafts.get(conversationId);
-    if (draft && draft.text !== "" && !this.written.has(conversationId) && isScroll(change)) {
-      this.drafts.set(conversationId, { ...draft, ...change });
-      return;
-    }
     this.unsaved.add(conversationId);
     if (draft) this.drafts.set(conversationId, { ...draft, ...change });
     else {
@@ -199,7 +182,6 @@ export class Drafts implements Disposable {
     await this.writing.after(conversationId);
     this.drafts.delete(conversationId);
     this.fileNames.delete(conversationId);
-    this.othersOfWindows.delete(conversationId);
     this.unmergedChanges.delete(conversationId);
     this.unsaved.delete(conversationId);
     this.readContents.delete(conversationId);
@@ -229,7 +211,6 @@ export class Drafts implements Disposable {
     try {
       await this.load(conversationId);
       this.unsaved.delete(conversationId);
-      this.written.add(conversationId);
       const draft = this.current(conversationId);
       const replaced = this.fileNames.get(conversationId);
       if (replaced === undefined) throw new Error("the stored draft could not be read");
@@ -252,26 +233,19 @@ export class Drafts implements Disposable {
   }
 
   private async syncNow(conversationId: string): Promise<boolean> {
-    const ownNames = this.fileNames.get(conversationId);
-    if (ownNames === undefined) return false;
+    const namesBefore = this.fileNames.get(conversationId);
+    if (namesBefore === undefined) return false;
     try {
-      const names = await this.files.names(conversationId);
-      const isOwn = (name: string) => ownNames.includes(name);
-      const { draft, names: found } = await this.files.read(conversationId, isOwn);
-      // A draft that another window emptied, for instance by sending it, has no file.
-      const isReplaced = found.length + ownNames.length > 0 && !names.some(isOwn);
-      if (isReplaced && !this.unsaved.has(conversationId)) {
-        this.drafts.set(conversationId, draft);
-        this.fileNames.set(conversationId, found);
-        this.written.delete(conversationId);
-        this.othersOfWindows.delete(conversationId);
-        return true;
-      }
-      this.othersOfWindows.set(conversationId, [...(draft.others ?? []), draft.text]);
+      const { draft, names } = await this.files.read(conversationId);
+      // What was typed since, or could not be written, is written first.
+      if (this.unsaved.has(conversationId) || String(names) === String(namesBefore)) return false;
+      this.drafts.set(conversationId, draft);
+      this.fileNames.set(conversationId, names);
+      return true;
     } catch (error) {
       this.log.warn(`history: drafts of other windows could not be read (${describeError(error)})`);
+      return false;
     }
-    return false;
   }
 
   /** Returns undefined if reading fails: the stored draft must not count as empty. */
@@ -310,8 +284,8 @@ export class Drafts implements Disposable {
   }
 }
 
-function contentOf({ text, editing, others = [], attached, workspace }: Draft): DraftContent {
-  const all = [text, editing?.parkedText ?? "", ...others];
+function contentOf({ text, editing, other = "", attached, workspace }: Draft): DraftContent {
+  const all = [text, editing?.parkedText ?? "", other];
   const texts = new Set(all.filter((one) => one.trim() !== ""));
   return { text: [...texts].join("\n\n"), attached, workspace };
 }
@@ -319,10 +293,6 @@ function contentOf({ text, editing, others = [], attached, workspace }: Draft): 
 /** Returns the time of the newest file in milliseconds; 0 if unknown. */
 function newestOf(names: readonly string[]): number {
   return Math.max(0, ...names.map(draftWrittenAtMs));
-}
-
-function isScroll(change: Partial<Draft>): boolean {
-  return Object.keys(change).every((field) => field === "scroll");
 }
 
 function keyOf(conversationId: string): string {

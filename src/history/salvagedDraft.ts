@@ -17,6 +17,7 @@ const namesSchema = z.array(z.string());
 /** Content of a draft file. */
 export interface SalvagedDraft extends Draft {
   readonly replaces: string[];
+  readonly others: string[];
 }
 
 /** Returns undefined if `file` has no text of a draft. */
@@ -26,20 +27,18 @@ export function salvagedDraft(file: string): SalvagedDraft | undefined {
   if (!known.success) {
     const text = TEXT.exec(readable)?.[1];
     if (text === undefined || text === "") return undefined;
-    return { text: unescaped(text), attached: [], queued: [], replaces: [] };
+    return { text: unescaped(text), attached: [], queued: [], others: [], replaces: [] };
   }
-  const { text, attached, queued, editing, scroll, others, replaces } = known.data;
+  const { text, attached, queued, editing, other, others, replaces } = known.data;
   const { shape } = draftSchema;
   const edit = shape.editing.safeParse(editing).data;
-  const position = shape.scroll.safeParse(scroll).data;
-  const texts = items(others).filter((item) => typeof item === "string");
+  const texts = items(others).concat(other);
   return {
     text,
     attached: items(attached).flatMap((item) => shape.attached.safeParse([item]).data ?? []),
     queued: items(queued).flatMap((item) => shape.queued.safeParse([item]).data ?? []),
     ...(edit && { editing: edit }),
-    ...(position && { scroll: position }),
-    ...(texts.length > 0 && { others: texts }),
+    others: texts.filter((item) => typeof item === "string"),
     replaces: namesSchema.safeParse(replaces).data ?? [],
   };
 }

@@ -16,7 +16,6 @@ import {
   profileOptionSchema,
   quotedSchema,
   replyViewSchema,
-  scrollSchema,
 } from "./views";
 import {
   MAX_QUESTION_LENGTH,
@@ -256,12 +255,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
     messageId: z.optional(idSchema),
   }),
   z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
-  /** Scroll position; missing at the end. */
-  z.object({
-    type: z.literal("scrolled"),
-    conversationId: idSchema,
-    scroll: z.optional(scrollSchema),
-  }),
   z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
   /** Moves the conversation to the bin; `conversation-restored` can restore it for 30 days. */
   z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
@@ -276,14 +269,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     type: z.literal("conversations-exported"),
     conversationIds: z.array(idSchema).check(z.maxLength(100_000)),
   }),
-  z.object({ type: z.literal("queued-rewritten"), queuedId: idSchema, text: textSchema }),
-  /** Text of an edit that is not applied yet; without a text the edit has ended. */
-  z.object({
-    type: z.literal("queued-edit-typed"),
-    conversationId: idSchema,
-    queuedId: idSchema,
-    text: z.optional(textSchema),
-  }),
+  /** Moves the attachments of a queued question to the draft, which has its text already. */
+  z.object({ type: z.literal("queued-edited"), queuedId: idSchema }),
   z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
   /** Sends a queued question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),

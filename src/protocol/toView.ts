@@ -15,7 +15,6 @@ import {
   panelViewSchema,
   queuedSchema,
   referenceSchema,
-  scrollSchema,
   tokenThemeSchema,
 } from "./views";
 import { navigationSchema } from "./actions";
@@ -50,7 +49,6 @@ export const toViewSchema = z.discriminatedUnion("type", [
     fields: fieldsSchema,
     attachments: z.array(attachmentSchema),
     queued: z.array(queuedSchema),
-    scroll: z.optional(scrollSchema),
     panel: panelViewSchema,
   }),
   /** Messages to append, or to put in place of `removedFromId` and everything after. */
@@ -110,10 +108,11 @@ export const toViewSchema = z.discriminatedUnion("type", [
    * discarded.
    */
   z.object({ type: z.literal("draft-discarded"), text: z.string() }),
-  /** Draft text that another view or window changed. */
+  /** Draft text that another view or window changed, with the number of the page's last known change. */
   z.object({
     type: z.literal("draft-shown"),
     text: z.string(),
+    edit: z.number(),
     editing: z.optional(editingSchema),
     fields: fieldsSchema,
   }),

@@ -376,8 +376,6 @@ export type HistoryRow = z.infer<typeof historyRowSchema>;
 export const queuedSchema = z.object({
   id: z.string(),
   text: z.string(),
-  /** Text of an edit that is not applied yet. */
-  edited: z.optional(z.string()),
 });
 export type QueuedView = z.infer<typeof queuedSchema>;
 
@@ -428,10 +426,3 @@ export const meterSchema = z.object({
   refusedPictures: z.optional(z.array(z.extend(chipSchema, { messageId: z.string() }))),
 });
 export type MeterView = z.infer<typeof meterSchema>;
-
-/** Scroll position: pixels below the top of this message. */
-export const scrollSchema = z.object({
-  messageId: z.string().check(z.maxLength(64)),
-  offsetPx: z.number(),
-});
-export type ScrollView = z.infer<typeof scrollSchema>;

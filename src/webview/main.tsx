@@ -21,7 +21,6 @@ import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
 import { PanelProvider } from "./state/panelContext";
-import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
 import { named } from "./pictures/clipboardPictures";
 import { PasteAndDrop } from "./pictures/attach/pasteAndDrop";
@@ -61,23 +60,17 @@ export function start({ editorApi, end }: Boot): void {
     () => memory.placeIn(store.conversationId.peek() ?? "") === undefined,
     () => client.roundTripMs,
   );
-  const scrollReporter = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.on("snapshot", ({ conversationId }) => memory.show(conversationId));
-  store.on("history-opened", () => scrollReporter.flush()); // Before another conversation opens.
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const isWholeNeeded = signal(false);
   const navigation = new Navigation(store);
-  navigation.onHistoryAsked(() => {
-    scrollReporter.flush();
-    history.open();
-  });
+  navigation.onHistoryAsked(() => history.open());
   const parts = {
     store,
     host: client,
     draft,
     memory,
-    scrollReporter,
     announcer,
     navigation,
     isWholeNeeded,
@@ -92,10 +85,7 @@ export function start({ editorApi, end }: Boot): void {
 
   window.addEventListener("message", (event) => client.receive(event));
   // VS Code disposes the page without notice, so unsaved changes are sent early.
-  function flush(): void {
-    draft.flush();
-    scrollReporter.flush();
-  }
+  const flush = () => draft.flush();
   window.addEventListener("pagehide", flush);
   // Begins a shortcut, which can close the page.
   window.addEventListener("keydown", ({ key }) => {

@@ -289,16 +289,32 @@ describe("the draft", () => {
 
   it("follows another view, unless the user has typed here since", async () => {
     const host = await open({ shown: { draft: "begun" } });
-    await host.send({ type: "draft-shown", text: "begun, and gone on with" });
+    await host.send({ type: "draft-shown", text: "begun, and gone on with", edit: 0 });
     await poll(
       async () => (await composer(host.page).inputValue()) === "begun, and gone on with",
       "the other view's text",
     );
     await composer(host.page).fill("mine");
-    await host.send({ type: "draft-shown", text: "the other's" });
+    await host.send({ type: "draft-shown", text: "the other's", edit: 0 });
     await poll(
       () => Promise.resolve(host.receivedOf("draft-changed").at(-1)?.text === "mine"),
       "word to the host",
+    );
+    assert.equal(host.receivedOf("draft-changed").at(-1)?.isRestored, true);
+  });
+
+  it("is not replaced by a text that the host sent before it knew what was typed here", async () => {
+    const host = await open({ shown: { draft: "begun" } });
+    await composer(host.page).fill("mine");
+    const { edit } = await host.waitFor("draft-changed");
+    await host.send({ type: "draft-shown", text: "the other's", edit: 0 });
+    const { text, isRestored } = await host.waitFor("draft-changed", 2);
+    assert.deepEqual([text, isRestored], ["mine", true]);
+    assert.equal(await composer(host.page).inputValue(), "mine");
+    await host.send({ type: "draft-shown", text: "the other's", edit: (edit ?? 0) + 1 });
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "the other's",
+      "the other view's text",
     );
   });
 

@@ -57,9 +57,9 @@ describe("queued questions", () => {
       .filter({ hasText: "will be sent when" })
       .waitFor({ state: "attached" });
     await composer(host.page).press("F2");
+    assert.equal(await composer(host.page).inputValue(), queued.at(-1)?.text);
     load();
-    const box = host.page.getByRole("textbox", { name: "Queued question" });
-    await poll(async () => (await box.inputValue()) === queued.at(-1)?.text, "the last question");
+    await waiting(host.page).first().waitFor();
   });
 
   it("are restored with a snapshot and removed when they are sent", async () => {
@@ -68,54 +68,6 @@ describe("queued questions", () => {
     assert.equal(await waiting(host.page).count(), 2);
     await host.send({ type: "queue-changed", queued: [] });
     await waiting(host.page).first().waitFor({ state: "detached" });
-  });
-
-  it("keep an unsaved change while the page is unloaded", async () => {
-    const shown = { messages: talk, queued, panel: { isRunning: true } };
-    const host = await open({ shown });
-    const first = waiting(host.page).first();
-    await first.getByRole("button", { name: "Edit queued question" }).click();
-    const box = host.page.getByRole("textbox", { name: "Queued question" });
-    await box.fill("And then, in other words?");
-    await host.page.reload();
-    await box.waitFor();
-    assert.equal(await box.inputValue(), "And then, in other words?");
-    await host.show({ conversationId: "c2", queued: [{ id: "w9", text: "Elsewhere" }] });
-    await waiting(host.page).filter({ hasText: "Elsewhere" }).waitFor();
-    assert.equal(await composer(host.page).inputValue(), "");
-    await host.show(shown);
-    await box.waitFor();
-    await box.press("Enter");
-    assert.deepEqual(await host.waitFor("queued-rewritten"), {
-      type: "queued-rewritten",
-      queuedId: "w1",
-      text: "And then, in other words?",
-    });
-  });
-
-  it("send their edit to the host during typing, and its end", async () => {
-    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
-    const first = waiting(host.page).first();
-    await first.getByRole("button", { name: "Edit queued question" }).click();
-    const box = host.page.getByRole("textbox", { name: "Queued question" });
-    await box.fill("And then, in other wo");
-    const edit = { type: "queued-edit-typed", conversationId: "c1", queuedId: "w1" };
-    await poll(
-      () => host.receivedOf("queued-edit-typed").at(-1)?.text === "And then, in other wo",
-      "the edit",
-    );
-    await box.press("Escape");
-    await poll(() => host.receivedOf("queued-edit-typed").at(-1)?.text === undefined, "the end");
-    assert.deepEqual(host.receivedOf("queued-edit-typed").at(-1), edit);
-  });
-
-  it("restore an edit that the host has saved", async () => {
-    const [second, other] = queued as [(typeof queued)[0], (typeof queued)[0]];
-    const edited = [{ ...second, edited: "And then, in other wo" }, other];
-    const shown = { messages: talk, queued: edited, panel: { isRunning: true } };
-    const host = await open({ shown });
-    const box = host.page.getByRole("textbox", { name: "Queued question" });
-    assert.equal(await box.inputValue(), "And then, in other wo");
   });
 
   it("can be removed, and sent immediately if nothing runs", async () => {
@@ -130,42 +82,23 @@ describe("queued questions", () => {
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("can be changed with Enter and left unchanged with Escape, which does not stop the reply", async () => {
+  it("move to the composer to be edited, before the text that is there", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
-    const box = host.page.getByRole("textbox", { name: "Queued question" });
-    await host.page.getByRole("button", { name: "Edit queued question" }).first().press("Enter");
-    await box.fill("Never");
-    await box.press("Escape");
-    await box.waitFor({ state: "detached" });
-    await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
-    assert.equal(await box.inputValue(), "And then?");
-    await box.fill("And after that?");
-    await box.press("Enter");
-    assert.deepEqual(await host.waitFor("queued-rewritten"), {
-      type: "queued-rewritten",
-      queuedId: "w1",
-      text: "And after that?",
-    });
+    await composer(host.page).fill("mine");
+    await host.page.getByRole("button", { name: "Edit queued question" }).first().dblclick();
+    const { text } = await host.waitFor("draft-changed");
+    assert.equal(text, "And then?\n\nmine");
+    assert.equal((await host.waitFor("queued-edited")).queuedId, "w1");
+    assert.equal(await composer(host.page).inputValue(), text);
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
     assert.deepEqual(host.receivedOf("stop-asked"), []);
-    assert.equal(host.receivedOf("queued-rewritten").length, 1);
   });
 
   it("are edited with F2, the last one first", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
-    const box = host.page.getByRole("textbox", { name: "Queued question" });
     await composer(host.page).press("F2");
-    await box.waitFor();
-    assert.equal(await box.inputValue(), "What else?");
-    await box.fill("What more?");
-    // From the composer again: the current edit stays.
-    await composer(host.page).press("F2");
-    assert.equal(await box.inputValue(), "What more?");
-    await box.press("Enter");
-    assert.deepEqual(await host.waitFor("queued-rewritten"), {
-      type: "queued-rewritten",
-      queuedId: "w2",
-      text: "What more?",
-    });
+    assert.equal((await host.waitFor("queued-edited")).queuedId, "w2");
+    assert.equal(await composer(host.page).inputValue(), "What else?");
     assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
   });
 
@@ -174,16 +107,6 @@ describe("queued questions", () => {
     await composer(host.page).press("F2");
     assert.equal(await composer(host.page).inputValue(), "");
     assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
-  });
-
-  it("keep the edited text when they are sent during the edit", async () => {
-    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
-    await composer(host.page).fill("mine");
-    await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
-    await host.page.getByRole("textbox", { name: "Queued question" }).fill("And after that?");
-    await host.send({ type: "queue-changed", queued: queued.slice(1) });
-    await host.page.getByText("was already sent").waitFor();
-    assert.equal(await composer(host.page).inputValue(), "mine\n\nAnd after that?");
   });
 });
 
@@ -195,42 +118,22 @@ describe("the scroll position of a conversation", () => {
     return page.getByRole("log").evaluate((log) => log.scrollTop);
   }
 
-  it("is sent to the host shortly after scrolling, without a message id at the end", async () => {
-    const host = await open({ shown: { messages: long } });
-    const log = host.page.getByRole("log");
-    await poll(async () => (await topOf(host.page)) > 1000, "the end");
-    await log.hover();
-    await host.page.mouse.wheel(0, -900);
-    const { scroll } = await host.waitFor("scrolled");
-    assert.equal(scroll?.messageId, "r1");
-    assert.ok(scroll.offsetPx > 500);
-    await host.page.getByRole("button", { name: "Scroll to end" }).click();
-    assert.equal((await host.waitFor("scrolled", 2)).scroll, undefined);
-  });
-
-  it("comes from the host if the page has none", async () => {
-    const scroll = { messageId: "r1", offsetPx: 400 };
-    const host = await open({ shown: { messages: long, scroll } });
-    await poll(async () => {
-      const articleTop = await host.page.locator("[data-message-id=r1]").evaluate((article) => {
-        const log = article.closest("[role=log]")!;
-        return article.getBoundingClientRect().top - log.getBoundingClientRect().top;
-      });
-      return Math.abs(articleTop + 400) <= 2;
-    }, "the place");
-    assert.deepEqual(host.receivedOf("scrolled"), []);
-  });
-
-  it("comes from the page's own state if that has one", async () => {
+  it("is kept for each conversation, also while the page is unloaded", async () => {
     const host = await open({ shown: { messages: long } });
     await poll(async () => (await topOf(host.page)) > 1000, "the end");
     await host.page.getByRole("log").hover();
     await host.page.mouse.wheel(0, -900);
-    await host.waitFor("scrolled");
+    await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
     const before = await topOf(host.page);
-    host.willShow({ messages: long, scroll: { messageId: "r1", offsetPx: 10 } });
+    await host.show({ conversationId: "c2", messages: talk });
     await host.page.reload();
+    await host.show({ messages: long });
     await poll(async () => Math.abs((await topOf(host.page)) - before) <= 2, "the place");
+    await host.page.getByRole("button", { name: "Scroll to end" }).click();
+    await poll(async () => (await topOf(host.page)) > before + 500, "the end");
+    await host.show({ conversationId: "c2", messages: talk });
+    await host.show({ messages: long });
+    await poll(async () => (await topOf(host.page)) > before + 500, "the end again");
   });
 
   it("is stored with the conversation's id in the page's state", async () => {

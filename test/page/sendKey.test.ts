@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { SendKey } from "../../src/protocol/views";
-import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 
@@ -88,22 +88,6 @@ describe("the send key", () => {
     await box(host.page).fill("a");
     await box(host.page).press("Enter");
     assert.equal(await box(host.page).inputValue(), "a\n");
-  });
-
-  it("applies to a queued question that is edited", async () => {
-    const messages = [question("q1", "One"), reply("r1", "", { isStreaming: true })];
-    const queued = [{ id: "w1", text: "Two" }];
-    const settings = { ...PANEL_SETTINGS, sendKey: "ctrlEnter" as const };
-    const panel = { settings, isRunning: true };
-    const host = await openPanel({ shown: { messages, queued, panel } });
-    await host.page.getByRole("button", { name: "Edit queued question" }).click();
-    const edited = host.page.getByRole("textbox", { name: "Queued question" });
-    await edited.press("End");
-    await edited.press("Enter");
-    await edited.pressSequentially("more");
-    assert.equal(await edited.inputValue(), "Two\nmore");
-    await edited.press("Control+Enter");
-    assert.equal((await host.waitFor("queued-rewritten")).text, "Two\nmore");
   });
 
   it("sends and breaks lines by the commands that other keys are bound to", async () => {

@@ -1,6 +1,5 @@
 /**
- * The unsent content of a conversation: text, attachments, queued questions and scroll position.
- * `history` writes every change. Attachments are removed only when a question with them was accepted.
+ * Changes of the unsent content of a conversation, which `history/drafts.ts` owns and writes. Attachments are removed only when a question with them was accepted.
  * While the user edits an earlier question, its attachments replace those of the new question.
  */
 import type { Clock } from "../../base/clock";
@@ -19,7 +18,7 @@ import {
 } from "../../conversation/message";
 import {
   isUnfinished,
-  distinctOthers,
+  otherText,
   sentParts,
   type Attachment,
   type Draft,
@@ -41,8 +40,6 @@ export type DraftChange =
 export interface QueuedQuestion {
   readonly id: string;
   readonly parts: readonly Part[];
-  /** Text of an edit that is not applied yet. */
-  readonly edited?: string | undefined;
 }
 
 /** Content that is reserved for a question that is being sent. */
@@ -80,8 +77,6 @@ export class ConversationDraft implements Disposable {
   private readonly changes = new Emitter<DraftChange>();
   /** Ids of attachments that are reserved for a question. */
   private readonly claimedIds = new Set<string>();
-  /** Unapplied edits of queued questions that were sent, by the ids of the questions. */
-  private readonly editsAmongOthers = new Map<string, string>();
 
   readonly onChanged = this.changes.event;
 
@@ -113,26 +108,20 @@ export class ConversationDraft implements Disposable {
     return this.ownAttachments().filter(({ id }) => !this.claimedIds.has(id));
   }
 
-  /** Other windows' versions of the text, current and earlier ones. */
-  get others(): string[] {
-    return this.drafts().others(this.conversationId);
-  }
-
   /**
    * @param keepsOther true to offer the text that was there as another draft
    * @param fields of prompts in the text; missing if no other prompt was inserted
    */
   replaceText(text: string, keepsOther: boolean, fields = this.current.fields): void {
-    const { text: before, others = [] } = this.current;
-    const otherTexts = keepsOther ? distinctOthers(text, [...others, before]) : [];
+    const { text: before, other } = this.current;
     this.save({
       text,
-      ...(otherTexts.length > 0 && { others: otherTexts }),
+      other: keepsOther ? otherText(text, [other, before]) : other,
       fields: text === "" ? undefined : fields,
     });
   }
 
-  /** Replaces the text by another window's version, which offers the old text in turn. */
+  /** Restores the text that was replaced; the present text is offered in turn. */
   swapText(): void {
     this.drafts().swapText(this.conversationId);
   }
@@ -149,42 +138,8 @@ export class ConversationDraft implements Disposable {
     return isReplaced;
   }
 
-  /** @param scroll undefined for the end */
-  saveScroll(scroll: Draft["scroll"]): void {
-    this.save({ scroll });
-  }
-
   saveQueue(queue: readonly QueuedQuestion[]): void {
-    this.save({ queued: queue.map((queued) => ({ ...queued, parts: [...queued.parts] })) });
-  }
-
-  /** Saves the unapplied edit of a queued question; undefined ends the edit. */
-  async keepQueuedEdit(queuedId: string, edited: string | undefined): Promise<void> {
-    const { queued, others = [] } = await this.load();
-    const offered = this.editsAmongOthers.get(queuedId);
-    if (offered !== undefined && edited === undefined) {
-      this.editsAmongOthers.delete(queuedId);
-      this.save({ others: others.filter((text) => text !== offered) });
-    }
-    this.saveQueue(
-      queued.map(({ id, parts, edited: before }) => {
-        const editedText = id === queuedId ? edited : before;
-        return { id, parts, ...(editedText !== undefined && { edited: editedText }) };
-      }),
-    );
-  }
-
-  /**
-   * Offers the unapplied edits of queued questions that were sent as other drafts, until a page has
-   * moved them into its composer and ended the edit.
-   */
-  offerEdits(sent: readonly QueuedQuestion[]): void {
-    for (const { id, edited } of sent) {
-      if (edited === undefined) continue;
-      const { text, others = [] } = this.current;
-      this.editsAmongOthers.set(id, edited);
-      this.save({ others: distinctOthers(text, [...others, edited]) });
-    }
+    this.save({ queued: queue.map(({ id, parts }) => ({ id, parts: [...parts] })) });
   }
 
   /** Attaches parts without those that another attachment contains. */
@@ -277,22 +232,21 @@ export class ConversationDraft implements Disposable {
     parts: readonly Part[],
     { parkedText, text, isRecalled = false }: EditedTexts = {},
   ): Promise<void> {
-    const { editing, others = [] } = await this.load();
+    const { editing, other } = await this.load();
     const isOther = editing?.messageId !== messageId;
     if (!isOther && parkedText === undefined && text === undefined) return;
     const attached = isOther ? parts.map((part) => this.newAttachment(part)) : editing.attached;
     const parked = parkedText ?? editing?.parkedText;
-    // A text that was set aside earlier stays, as another draft.
-    const otherTexts = distinctOthers(parked ?? "", [...others, editing?.parkedText ?? ""]);
     this.save({
       editing: {
         messageId,
         attached,
-        ...(parked !== undefined && { parkedText: parked }),
+        ...defined({ parkedText: parked }),
         ...(isRecalled && { isRecalled }),
       },
-      ...(text !== undefined && { text }),
-      ...(otherTexts.length > 0 && { others: otherTexts }),
+      ...defined({ text }),
+      // A text that was set aside earlier stays.
+      other: otherText(parked ?? "", [other, editing?.parkedText]),
     });
     if (isOther) this.changes.fire({ kind: "attachments" });
   }
@@ -303,21 +257,16 @@ export class ConversationDraft implements Disposable {
    * @param keepsOther true to keep the text that `text` replaces as an alternative draft
    */
   async endEditing(text?: string, keepsOther = false): Promise<void> {
-    const { editing, text: textNow, others = [] } = await this.load();
+    const { editing, text: textNow, other } = await this.load();
     if (editing === undefined) {
       if (text !== undefined) this.save({ text });
       return;
     }
-    const otherTexts =
-      text === undefined
-        ? distinctOthers(textNow, [...others, editing.parkedText ?? ""])
-        : keepsOther
-          ? distinctOthers(text, [...others, textNow])
-          : [];
+    const lost = text === undefined ? editing.parkedText : keepsOther ? textNow : undefined;
     this.save({
       editing: undefined,
-      ...(text !== undefined && { text }),
-      ...(otherTexts.length > 0 && { others: otherTexts }),
+      ...defined({ text }),
+      other: otherText(text ?? textNow, [other, lost]),
     });
     this.changes.fire({ kind: "attachments" });
   }
@@ -442,9 +391,7 @@ export class ConversationDraft implements Disposable {
 
   private save(change: Partial<Draft>): void {
     const workspace = this.current.workspace ?? this.workspaceName();
-    const isScroll = change.scroll !== undefined;
-    const placedChange = isScroll || workspace === undefined ? change : { ...change, workspace };
-    this.drafts().save(this.conversationId, placedChange);
+    this.drafts().save(this.conversationId, { ...change, ...defined({ workspace }) });
   }
 }
 

@@ -296,14 +296,13 @@ export class Conversations implements ConversationStore, Disposable {
     const history = this.historyOf(id);
     const deletion = await history.deletion();
     const forgetting = await deletion.findForgetting(live.conversation, messageId);
-    const { others = [] } = await live.draft.load();
+    const { other } = await live.draft.load();
     const text = message?.role === "user" ? textOf(message.parts) : "";
     const asideIds = forgetting.steps.flatMap((step) =>
       "message" in step ? [step.message.id] : [],
     );
     await Promise.all(asideIds.map((asideId) => live.asides.stop(asideId)));
-    const remainingTexts = others.filter((other) => !text.includes(other));
-    if (remainingTexts.length < others.length) history.drafts.save(id, { others: remainingTexts });
+    if (other !== undefined && text.includes(other)) history.drafts.save(id, { other: undefined });
     await history.drafts.flush();
     await deletion.forget(id, forgetting, async () => {
       if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");

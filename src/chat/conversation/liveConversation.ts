@@ -213,10 +213,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Shows the queue of a draft that was read, without questions that were sent since. */
   restoreQueue(): void {
     const unasked = this.queue.filter(({ id }) => !this.conversation.messages.has(id));
-    if (unasked.length < this.queue.length) {
-      this.draft.offerEdits(this.queue.filter((queued) => !unasked.includes(queued)));
-      this.setQueue(unasked);
-    } else this.changes.fire({ kind: "queue" });
+    if (unasked.length < this.queue.length) this.setQueue(unasked);
+    else this.changes.fire({ kind: "queue" });
   }
 
   /** Applies changes of other windows unless a reply is running. Resolves with true if there are any. */
@@ -248,12 +246,11 @@ export class LiveConversation implements TurnOwner, Disposable {
     return { isAccepted: false, failure: "busy" };
   }
 
-  /** Changes the parts of a queued question; undefined removes the question. */
-  rewriteQueued(queuedId: string, parts: readonly Part[] | undefined): void {
-    const changed = this.queue.flatMap((queued) =>
-      queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ id: queuedId, parts }],
-    );
-    this.setQueue(changed);
+  /** Removes a question from the queue and returns the question, if it is still queued. */
+  removeQueued(queuedId: string): QueuedQuestion | undefined {
+    const removed = this.queue.find(({ id }) => id === queuedId);
+    if (removed) this.setQueue(this.queue.filter(({ id }) => id !== queuedId));
+    return removed;
   }
 
   /** Sends a queued question, or keeps it queued if sending fails. */
@@ -282,10 +279,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       [...pathTo(this.conversation, parentId), question],
       question,
     );
-    if (result.isAccepted) {
-      this.draft.offerEdits(this.queue.filter(({ id }) => id === queuedId));
-      this.rewriteQueued(queuedId, undefined);
-    }
+    if (result.isAccepted) this.removeQueued(queuedId);
     return result;
   }
 

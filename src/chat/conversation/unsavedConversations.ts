@@ -126,7 +126,7 @@ export class UnsavedConversations implements Disposable {
     const isElsewhere = [...this.shownIn].some(
       ([other, id]) => other !== view && id === conversation.id,
     );
-    const isDraftEmpty = isEmptyDraft({ ...draft.current, scroll: undefined });
+    const isDraftEmpty = isEmptyDraft(draft.current);
     return !isElsewhere && (conversation.messages.size > 0 || !isDraftEmpty);
   }
 

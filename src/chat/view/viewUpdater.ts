@@ -196,7 +196,7 @@ export class ViewUpdater implements Disposable {
 
   /** Sends the whole state. */
   sendSnapshot(written: Draft): void {
-    const { text: draft, scroll, fields } = written;
+    const { text: draft, fields } = written;
     const editing = editingView(written);
     const live = this.shown;
     if (live === undefined) return;
@@ -215,7 +215,6 @@ export class ViewUpdater implements Disposable {
       ...defined({ editing, fields }),
       attachments: this.attachmentViews(live),
       queued: this.queuedViews(live),
-      ...(scroll && { scroll }),
       panel: this.panelView(),
     });
     this.hasAsides = false;
@@ -488,11 +487,7 @@ export class ViewUpdater implements Disposable {
   }
 
   private queuedViews(live: LiveConversation) {
-    return live.queue.map(({ id, parts, edited }) => ({
-      id,
-      text: textOf(parts),
-      ...(edited !== undefined && { edited }),
-    }));
+    return live.queue.map(({ id, parts }) => ({ id, text: textOf(parts) }));
   }
 
   private sendPanel(): void {

@@ -15,6 +15,7 @@ import type {
   NoticeAction,
   NoticeView,
   PanelView,
+  QueuedView,
   SetupStepView,
 } from "../../protocol/views";
 import type { Host } from "./host";
@@ -109,8 +110,6 @@ export class ComposerDraft {
   /** Checks the text before it is sent; false keeps the text. */
   checkText: (() => boolean) | undefined;
   readonly onFocusAsked = this.focusRequests.event;
-  /** Id of the queued question to edit in place, until `endQueuedEditAsked`. */
-  readonly queuedEditAsked = signal<string | undefined>(undefined);
 
   constructor(
     private readonly host: Host,
@@ -222,7 +221,7 @@ export class ComposerDraft {
   editLast(): boolean {
     const queued = this.store.queued.peek().at(-1);
     if (queued !== undefined) {
-      this.queuedEditAsked.value = queued.id;
+      this.editQueued(queued);
       return true;
     }
     if (this.store.panel.peek()?.isRunning === true) return false;
@@ -231,8 +230,15 @@ export class ComposerDraft {
     return last !== undefined;
   }
 
-  endQueuedEditAsked(): void {
-    this.queuedEditAsked.value = undefined;
+  /** Moves a queued question into the composer, before the text that is there. */
+  editQueued({ id: queuedId, text }: QueuedView): void {
+    if (this.recalled.peek() !== undefined) this.cancelEditing();
+    const typed = this.text.peek();
+    // A second click comes before the host has removed the question.
+    if (!typed.startsWith(text)) this.setText(typed === "" ? text : `${text}\n\n${typed}`);
+    this.flush(); // The host has the text before it removes the question.
+    this.host.send({ type: "queued-edited", queuedId });
+    this.focus();
   }
 
   /**
@@ -401,10 +407,11 @@ export class ComposerDraft {
     this.sendDraft();
   }
 
-  /** Applies the draft of another view unless this page has unsaved text. */
-  private applyDraft({ text, editing, fields = [] }: MessageOf<ToView, "draft-shown">): void {
-    if (this.timer !== undefined) {
-      this.sendDraft();
+  /** Applies the draft of another view, or offers that text if something was typed here since. */
+  private applyDraft(shown: MessageOf<ToView, "draft-shown">): void {
+    const { text, edit, editing, fields = [] } = shown;
+    if (this.timer !== undefined || edit < this.edits) {
+      this.sendDraft(true);
       return;
     }
     this.fields.value = fields;

@@ -4,7 +4,6 @@ import type { ComposerDraft } from "./draft";
 import type { Host } from "./host";
 import { createRequiredContext } from "./requiredContext";
 import type { Navigation } from "./navigation";
-import type { ScrollReporter } from "./scrollReporter";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
 
@@ -14,7 +13,6 @@ export interface PanelParts {
   readonly host: Host;
   readonly draft: ComposerDraft;
   readonly memory: ViewMemory;
-  readonly scrollReporter: ScrollReporter;
   readonly announcer: Announcer;
   readonly navigation: Navigation;
   /** True once all messages must be in the page: to find text or to select everything. */

@@ -16,7 +16,6 @@ import type {
   PanelView,
   QueuedView,
   ReplyView,
-  ScrollView,
   TokenTheme,
   UserView,
 } from "../../protocol/views";
@@ -150,8 +149,6 @@ export class PanelStore {
     "toast-shown": () => true,
   };
 
-  /** Scroll position that the snapshot had; undefined for the end. */
-  hostScroll: ScrollView | undefined;
   /** Fires when a reply is no longer streaming. */
   readonly onReplyEnded = this.replyEnds.event;
 
@@ -199,7 +196,6 @@ export class PanelStore {
     this.title.value = message.title;
     this.queued.value = message.queued;
     this.attachments.value = message.attachments;
-    this.hostScroll = message.scroll;
     if (message.conversationId !== this.conversationId.value) {
       this.meter.value = undefined;
       this.sending.value = undefined;

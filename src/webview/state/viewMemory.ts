@@ -4,7 +4,6 @@
  */
 import * as z from "zod/mini";
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { defined } from "../../base/defined";
 import { quotedSchema } from "../../protocol/views";
 
 const scrollPositionSchema = z.object({
@@ -15,16 +14,8 @@ const scrollPositionSchema = z.object({
 });
 export type ScrollPosition = z.infer<typeof scrollPositionSchema>;
 
-const changingSchema = z.object({ id: z.string(), before: z.string(), text: z.string() });
-/** A queued question that is being edited, with its text before and now. */
-export type ChangingMemory = z.infer<typeof changingSchema>;
-
 /** Text of a conversation that the host does not have on disk. */
-const unsavedSchema = z.object({
-  typed: z.optional(z.string()),
-  changing: z.optional(changingSchema),
-});
-type Unsaved = z.infer<typeof unsavedSchema>;
+const unsavedSchema = z.object({ typed: z.optional(z.string()) });
 
 const asideDraftSchema = z.object({
   /** Id of the question once it is sent. */
@@ -41,8 +32,8 @@ export type AsideDraft = Readonly<z.infer<typeof asideDraftSchema>>;
 
 const memorySchema = z.object({
   conversationId: z.string(),
-  /** Absent if the end was visible. */
-  place: z.optional(scrollPositionSchema),
+  /** By conversation, unless the end was visible; the newest last. */
+  places: z.optional(z.record(z.string(), scrollPositionSchema)),
   /** Replies whose thinking is open, by id; the newest last. */
   openThinking: z.optional(z.array(z.string())),
   /** By conversation. */
@@ -60,9 +51,11 @@ interface StateStorage {
 /** Most replies whose open thinking is kept. */
 const MAX_OPEN_THINKING = 200;
 
-/** Keeps the position in a single conversation at a time. */
+/** Most conversations whose scroll position is kept. */
+const MAX_PLACES = 100;
+
 export class ViewMemory {
-  private memory: Memory | undefined;
+  private memory: Memory = { conversationId: "" };
   /** Conversations whose texts VS Code must not write to its storage. */
   private readonly notStored = new Set<string>();
   private readonly ownAsideDrafts = signal<readonly AsideDraft[]>([]);
@@ -71,8 +64,8 @@ export class ViewMemory {
 
   constructor(private readonly api: StateStorage) {
     const stored = memorySchema.safeParse(api.getState());
-    this.memory = stored.success ? stored.data : undefined;
-    this.ownAsideDrafts.value = this.memory?.asideDrafts ?? [];
+    if (stored.success) this.memory = stored.data;
+    this.ownAsideDrafts.value = this.memory.asideDrafts ?? [];
   }
 
   /**
@@ -80,7 +73,7 @@ export class ViewMemory {
    * of an editor tab.
    */
   show(conversationId: string): void {
-    this.save(this.of(conversationId));
+    this.save({ conversationId });
   }
 
   /** Sets whether the texts of a conversation stay in the page. */
@@ -91,39 +84,37 @@ export class ViewMemory {
 
   /** Returns the scroll position in this conversation; undefined for its end. */
   placeIn(conversationId: string): ScrollPosition | undefined {
-    return this.of(conversationId).place;
+    return this.memory.places?.[conversationId];
   }
 
   savePlace(conversationId: string, place: ScrollPosition | undefined): void {
-    this.save({ ...this.keptFor(conversationId), ...(place && { place }) });
+    const places = Object.entries(this.memory.places ?? {}).filter(([id]) => id !== conversationId);
+    if (place) places.push([conversationId, place]);
+    this.save({ places: Object.fromEntries(places.slice(-MAX_PLACES)) });
   }
 
   isThinkingOpen(messageId: string): boolean {
-    return this.memory?.openThinking?.includes(messageId) === true;
+    return this.memory.openThinking?.includes(messageId) === true;
   }
 
   saveThinkingOpen(messageId: string, isOpen: boolean): void {
-    const memory = this.memory ?? { conversationId: "" };
-    const others = (memory.openThinking ?? []).filter((id) => id !== messageId);
-    const openThinking = isOpen ? [...others, messageId].slice(-MAX_OPEN_THINKING) : others;
-    this.save({ ...memory, openThinking });
+    const openIds = (this.memory.openThinking ?? []).filter((id) => id !== messageId);
+    if (isOpen) openIds.push(messageId);
+    this.save({ openThinking: openIds.slice(-MAX_OPEN_THINKING) });
   }
 
   /** Returns the composer's text unless it is on the host's disk. */
   typedIn(conversationId: string): string | undefined {
-    return this.memory?.unsaved?.[conversationId]?.typed;
+    return this.memory.unsaved?.[conversationId]?.typed;
   }
 
   saveTyped(conversationId: string, typed: string | undefined): void {
-    this.saveUnsaved(conversationId, { typed });
-  }
-
-  changingIn(conversationId: string): ChangingMemory | undefined {
-    return this.memory?.unsaved?.[conversationId]?.changing;
-  }
-
-  saveChanging(conversationId: string, changing: ChangingMemory | undefined): void {
-    this.saveUnsaved(conversationId, { changing });
+    if (typed === this.typedIn(conversationId)) return;
+    const unsaved = Object.entries(this.memory.unsaved ?? {}).filter(
+      ([id]) => id !== conversationId,
+    );
+    if (typed !== undefined) unsaved.push([conversationId, { typed }]);
+    this.save({ unsaved: Object.fromEntries(unsaved) });
   }
 
   /** Adds a question aside, or replaces it by its id. */
@@ -138,40 +129,18 @@ export class ViewMemory {
 
   private setAsideDrafts(drafts: readonly AsideDraft[]): void {
     this.ownAsideDrafts.value = drafts;
-    const memory = this.memory ?? { conversationId: "" };
-    this.save({ ...memory, asideDrafts: [...drafts] });
+    this.save({ asideDrafts: [...drafts] });
   }
 
-  private saveUnsaved(conversationId: string, change: Unsaved): void {
-    const memory = this.memory ?? { conversationId };
-    const { [conversationId]: before, ...others } = memory.unsaved ?? {};
-    const { typed, changing } = { ...before, ...change };
-    if (typed === before?.typed && changing === before?.changing) return;
-    const isEmpty = typed === undefined && changing === undefined;
-    const own = { ...defined({ typed, changing }) };
-    this.save({ ...memory, unsaved: isEmpty ? others : { ...others, [conversationId]: own } });
-  }
-
-  private of(conversationId: string): Memory {
-    if (this.memory?.conversationId === conversationId) return this.memory;
-    return this.keptFor(conversationId);
-  }
-
-  /** Returns the state without a position. */
-  private keptFor(conversationId: string): Memory {
-    const { unsaved, openThinking, asideDrafts } = this.memory ?? {};
-    return { conversationId, ...defined({ unsaved, openThinking, asideDrafts }) };
-  }
-
-  private save(memory: Memory): void {
-    this.memory = memory;
-    const { unsaved, asideDrafts, ...others } = memory;
-    const stored = Object.entries(unsaved ?? {}).filter(([id]) => !this.notStored.has(id));
-    const drafts = asideDrafts?.filter(({ conversationId }) => !this.notStored.has(conversationId));
+  private save(change: Partial<Memory>): void {
+    this.memory = { ...this.memory, ...change };
+    const { unsaved = {}, asideDrafts = [] } = this.memory;
     this.api.setState({
-      ...others,
-      ...(unsaved && { unsaved: Object.fromEntries(stored) }),
-      ...(drafts && { asideDrafts: drafts }),
+      ...this.memory,
+      unsaved: Object.fromEntries(
+        Object.entries(unsaved).filter(([id]) => !this.notStored.has(id)),
+      ),
+      asideDrafts: asideDrafts.filter(({ conversationId }) => !this.notStored.has(conversationId)),
     });
   }
 }

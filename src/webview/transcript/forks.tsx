@@ -33,9 +33,8 @@ export function ForksOfMessage({ messageId }: { readonly messageId: string }) {
 }
 
 function ConversationLink({ id, label }: { readonly id: string; readonly label: string }) {
-  const { host, scrollReporter } = usePanel();
+  const { host } = usePanel();
   function open(): void {
-    scrollReporter.flush(); // Before another conversation is shown.
     host.send({ type: "conversation-opened", conversationId: id });
   }
   return (

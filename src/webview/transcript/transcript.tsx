@@ -5,7 +5,6 @@ import { Icon } from "../ui/iconButton";
 import { Late, usePreload } from "../ui/late";
 import { later } from "../ui/later";
 import { usePanel } from "../state/panelContext";
-import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
 import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
@@ -22,8 +21,7 @@ const EmptyState = later(async () => (await import("../ui/emptyState")).EmptySta
 const ForkOrigin = later(async () => (await import("./forks")).ForkOrigin);
 
 export function Transcript() {
-  const { store, host, memory, scrollReporter, draft, announcer, navigation, isWholeNeeded } =
-    usePanel();
+  const { store, host, memory, draft, announcer, navigation, isWholeNeeded } = usePanel();
   const { renderers } = useRenderer();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
@@ -35,11 +33,8 @@ export function Transcript() {
   const isEmpty = messages.length === 0;
 
   const position = useMemo(
-    () =>
-      conversationId === undefined
-        ? undefined
-        : (memory.placeIn(conversationId) ?? toScrollPosition(store.hostScroll)),
-    [conversationId, memory, store],
+    () => (conversationId === undefined ? undefined : memory.placeIn(conversationId)),
+    [conversationId, memory],
   );
   const positionIndex = position ? messages.findIndex(({ id }) => id === position.anchorId) : -1;
   const mountedCount = useMountedCount(conversationId, messages.length, isWholeNeeded.value);
@@ -65,9 +60,7 @@ export function Transcript() {
     viewport.attach(log);
     const created = new Scrolling(log, content, (current) => {
       const shownId = store.conversationId.peek();
-      if (shownId === undefined) return;
-      memory.savePlace(shownId, current);
-      scrollReporter.save(shownId, current);
+      if (shownId !== undefined) memory.savePlace(shownId, current);
     });
     scrolling.value = created;
     const focus = keepFocus(log, () => draft.focus());
@@ -78,7 +71,7 @@ export function Transcript() {
       created.dispose();
       viewport.dispose();
     };
-  }, [viewport, scrolling, store, memory, scrollReporter, draft]);
+  }, [viewport, scrolling, store, memory, draft]);
 
   useLayoutEffect(() => {
     const log = logRef.current;

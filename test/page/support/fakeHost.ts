@@ -12,7 +12,6 @@ import type {
   EditingView,
   QueuedView,
   ReplyView,
-  ScrollView,
   UserView,
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer, ThemeName } from "./panelServer";
@@ -74,7 +73,6 @@ export interface Shown {
   readonly fields?: string[];
   readonly attachments?: AttachmentView[];
   readonly queued?: QueuedView[];
-  readonly scroll?: ScrollView;
   readonly panel?: Partial<PanelView>;
 }
 
@@ -228,7 +226,6 @@ export class FakeHost {
       ...(shown.fields && { fields: shown.fields }),
       attachments,
       queued,
-      ...(shown.scroll && { scroll: shown.scroll }),
       panel: { ...readyPanel, ...panel },
     });
   }

@@ -183,7 +183,7 @@ describe("attachments", () => {
     assert.deepEqual(read.kind === "found" && [...read.bytes], [...bytes]);
   });
 
-  it("of a queued question stay with it when its text changes", async () => {
+  it("of a queued question come back to the draft when it is edited", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["one ", { gate: true }, "two"] });
@@ -194,7 +194,9 @@ describe("attachments", () => {
     await page.until(() => page.shown.queued.length === 1);
     assert.deepEqual(page.shown.attachments, []);
     const [queued] = page.shown.queued;
-    await page.post({ type: "queued-rewritten", queuedId: queued!.id, text: "other words" });
+    await page.post({ type: "queued-edited", queuedId: queued!.id });
+    await page.until(() => page.shown.attachments.length === 1);
+    await page.ask("other words");
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 4);
     await page.until(() => page.lastReply?.isStreaming === false);

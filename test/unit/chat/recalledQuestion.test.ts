@@ -115,8 +115,8 @@ describe("a recalled question", () => {
             page = await rig.openPage();
             parked = page.shown.editing?.parkedText;
         }
-        const { text, editing, others = [] } = now();
-        const all = [text, editing?.parkedText ?? "", ...others];
+        const { text, editing, other = "" } = now();
+        const all = [text, editing?.parkedText ?? "", other];
         assert.ok(
           all.some((one) => one.includes(DRAFT)),
           `seed ${seed}, round ${round}, step ${step}`,

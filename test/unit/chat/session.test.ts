@@ -370,62 +370,40 @@ describe("ChatSession", () => {
     for (const text of ["two", "three", "four"]) {
       assert.equal((await page.ask(text))?.isAccepted, true);
     }
+    const { conversationId } = page.shown;
     const [second, third] = page.shown.queued;
     assert.ok(second && third);
     await page.post({ type: "queued-removed", queuedId: third.id });
-    await page.post({ type: "queued-rewritten", queuedId: second.id, text: "two, better" });
+    await page.post({ type: "draft-changed", conversationId, text: "two" });
+    await page.post({ type: "queued-edited", queuedId: second.id });
+    assert.equal((await page.ask("two, better"))?.isAccepted, true);
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 6 && page.lastReply?.text === "c");
     assert.deepEqual(
       page.shown.messages.map(({ text }) => text),
-      ["one", "a ", "two, better", "b", "four", "c"],
+      ["one", "a ", "four", "b", "two, better", "c"],
     );
     assert.deepEqual(page.shown.queued, []);
   });
 
-  it("keeps the unapplied edit of a queued question, also if the question is sent", async () => {
+  it("has a queued question that is edited only in the draft, also after a reload", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] });
+    service.script({ blocks: ["a ", { gate: true }] });
     await page.ask("one");
     await page.ask("two");
     await page.until(() => page.lastReply?.text === "a ");
     const { conversationId } = page.shown;
     const queuedId = page.shown.queued[0]!.id;
-    await page.post({ type: "queued-edit-typed", conversationId, queuedId, text: "two, bet" });
+    await page.post({ type: "draft-changed", conversationId, text: "two" });
+    await page.post({ type: "queued-edited", queuedId });
     await rig.history.drafts.flush();
     const after = await new PanelRig(service.url, rig).openPage();
-    assert.deepEqual(after.shown.queued, [{ id: queuedId, text: "two", edited: "two, bet" }]);
+    assert.deepEqual(after.shown.queued, []);
+    assert.equal(after.shown.draft, "two");
     service.releaseGate();
-    await page.until(() => page.lastReply?.text === "b" && !page.shown.isRunning);
-    const { draft } = await rig.conversations.get(conversationId);
-    assert.deepEqual(draft.others, ["two, bet"]);
-    await page.post({ type: "draft-changed", conversationId, text: "two, bet" });
-    await page.post({ type: "queued-edit-typed", conversationId, queuedId });
-    await page.post({ type: "draft-changed", conversationId, text: "" });
-    assert.deepEqual(draft.others, []);
-  });
-
-  it("drops the edit of a queued question that is applied or canceled", async () => {
-    const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] }, { blocks: ["c"] });
-    await page.ask("one");
-    await page.ask("two");
-    await page.ask("three");
-    const { conversationId, queued } = page.shown;
-    const [applied, canceled] = [queued[0]!, queued[1]!];
-    for (const { id: queuedId } of [applied, canceled]) {
-      await page.post({ type: "queued-edit-typed", conversationId, queuedId, text: "edited" });
-    }
-    await page.post({ type: "queued-rewritten", queuedId: applied.id, text: "edited" });
-    await page.post({ type: "queued-edit-typed", conversationId, queuedId: canceled.id });
-    await page.post({ type: "snapshot-asked" });
-    assert.deepEqual(page.shown.queued, [
-      { id: applied.id, text: "edited" },
-      { id: canceled.id, text: "three" },
-    ]);
-    service.releaseGate();
-    await page.until(() => page.lastReply?.text === "c" && !page.shown.isRunning);
+    await page.until(() => page.lastReply?.isStreaming === false && !page.shown.isRunning);
+    assert.equal(page.shown.messages.length, 2);
   });
 
   it("keeps the queue after Stop and after a reload until the user sends it", async () => {

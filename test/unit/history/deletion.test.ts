@@ -285,7 +285,7 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         // The second window writes everything it has: its list, its index, the draft and the conversation.
         await second.history.journal.append("other2", [{ kind: "titled", title: "Renamed" }]);
         await (await second.history.fullIndex.list()).refreshOne("other2");
-        second.history.drafts.save(SECRET_ID, { scroll: { messageId: "s-q", offsetPx: 1 } });
+        second.history.drafts.save(SECRET_ID, { fields: ["${input:port}"] });
         if (!way.startsWith("Forget"))
           await second.history.journal.append(SECRET_ID, turn("late", "s-q", TITLE, ANSWER));
         for (let number = 0; number < 70; number++)

@@ -26,7 +26,6 @@ const WHOLE: Draft = {
   text: "typed",
   attached: [{ id: "a1", part: EXCERPT }],
   queued: [{ id: "1", parts: [{ kind: "text", text: "waits" }] }],
-  scroll: { messageId: "m", offsetPx: -12.5 },
 };
 
 function open(files: MemoryFileSystem, clock = new ManualClock()): Drafts {
@@ -34,12 +33,13 @@ function open(files: MemoryFileSystem, clock = new ManualClock()): Drafts {
 }
 
 describe("Drafts", () => {
-  it("restores text, attachments, queue and scroll position in another window", async () => {
+  it("restores text, attachments, queue and the other text in another window", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
-    drafts.save("c1", WHOLE);
+    const draft = { ...WHOLE, other: "typed in another window" };
+    drafts.save("c1", draft);
     await drafts.flush();
-    assert.deepEqual(await open(files).load("c1"), WHOLE);
+    assert.deepEqual(await open(files).load("c1"), draft);
   });
 
   it("saves during typing, not only after a pause", async () => {
@@ -129,6 +129,19 @@ describe("Drafts", () => {
     });
   }
 
+  it("reads a draft of an earlier build, with several other texts and an unapplied edit", async () => {
+    const files = new MemoryFileSystem();
+    const earlier = {
+      ...WHOLE,
+      queued: [{ ...WHOLE.queued[0], edited: "waits no longer" }],
+      scroll: { messageId: "m", offsetPx: 1 },
+      others: ["first", "second"],
+    };
+    files.files.set(PATH, new TextEncoder().encode(JSON.stringify(earlier)));
+    const other = "first\n\nsecond\n\nwaits no longer";
+    assert.deepEqual(await open(files).load("c1"), { ...WHOLE, other });
+  });
+
   it("restores the rest of a draft with an attachment of a newer version", async () => {
     const files = new MemoryFileSystem();
     const hologram = { id: "a2", part: { kind: "hologram" } };
@@ -195,7 +208,7 @@ describe("Drafts", () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
     const editing = { messageId: "m", attached: [], parkedText: "set aside" };
-    drafts.save("c1", { text: "", editing, others: ["of another window"] });
+    drafts.save("c1", { text: "", editing, other: "of another window" });
     await drafts.flush();
     assert.deepEqual(
       (await open(files).unsent(() => true)).map(({ text }) => text),
