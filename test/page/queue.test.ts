@@ -85,7 +85,9 @@ describe("queued questions", () => {
   it("move to the composer to be edited, before the text that is there", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     await composer(host.page).fill("mine");
-    await host.page.getByRole("button", { name: "Edit queued question" }).first().dblclick();
+    const edit = host.page.getByRole("button", { name: "Edit queued question" }).first();
+    await edit.click();
+    await edit.click();
     const { text } = await host.waitFor("draft-changed");
     assert.equal(text, "And then?\n\nmine");
     assert.equal((await host.waitFor("queued-edited")).queuedId, "w1");

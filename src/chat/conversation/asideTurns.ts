@@ -1,33 +1,33 @@
 /**
- * Questions asked aside and their running replies: several at once, and while a reply of the conversation
- * runs. A question is sent after the path to its message, so its request begins as earlier ones.
+ * Questions asked aside: several at once, and while a reply of the conversation runs. A question is sent
+ * after the path to its message, so its request begins as earlier ones.
  */
-import type { Disposable } from "../../base/disposables";
-import { newId } from "../../base/id";
-import { describeError } from "../../base/log";
+import type { Question } from "../../ask/ask";
 import { defined } from "../../base/defined";
 import type { Conversation, Step } from "../../conversation/conversation";
 import { pathTo } from "../../conversation/paths";
-import type { Message, Part, Reply, UserMessage } from "../../conversation/message";
+import type { Part, Reply, UserMessage } from "../../conversation/message";
 import { withSteps, withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "./conversationChange";
 import type { AskResult, ConversationStore } from "./conversationStore";
-import type { TurnOptions } from "./prepareTurn";
-import { RunningTurn, type TurnOwner } from "./runningTurn";
+import { emptyReply, type TurnOptions } from "./prepareTurn";
+import type { RunningTurn } from "./runningTurn";
 
 /** The conversation; implemented by `LiveConversation`. */
-interface AsideOwner extends Pick<TurnOwner, "emitText" | "emitThinking" | "emitStatus"> {
+interface AsideOwner {
   readonly conversation: Conversation;
+  /** True once the conversation is no longer used. */
+  readonly isDisposed: boolean;
+  /** All running turns, by the ids of their replies. */
+  readonly turns: ReadonlyMap<string, RunningTurn>;
   applySteps(steps: readonly Step[]): Promise<boolean>;
   emit(change: ConversationChange): void;
+  startTurn(reply: Reply, question: Question, isStopped: boolean): void;
 }
 
-export class AsideTurns implements Disposable {
-  /** Turns by the ids of their replies. */
-  private readonly running = new Map<string, RunningTurn>();
+export class AsideTurns {
   /** Ids of questions whose settings are read or that are written. */
   private readonly starting = new Map<string, { isStopped: boolean }>();
-  private isDisposed = false;
 
   constructor(
     private readonly owner: AsideOwner,
@@ -35,29 +35,14 @@ export class AsideTurns implements Disposable {
     private readonly options: TurnOptions,
   ) {}
 
-  /** True while a reply is received or about to be. */
-  get isAnyRunning(): boolean {
-    return this.running.size + this.starting.size > 0;
-  }
-
-  isRunning(replyId: string): boolean {
-    return this.running.has(replyId);
+  /** True while a question is about to be sent. */
+  get isAnyStarting(): boolean {
+    return this.starting.size > 0;
   }
 
   /** True until the question or a reply to it has its ending. */
-  isStarting(questionId: string): boolean {
-    const { messages } = this.owner.conversation;
-    return (
-      this.starting.has(questionId) ||
-      [...this.running.keys()].some((id) => messages.get(id)?.parentId === questionId)
-    );
-  }
-
-  /** Returns a message with the text that its running turn received. */
-  withArrivedText(message: Message): Message {
-    const turn = this.running.get(message.id);
-    if (turn === undefined || message.role !== "assistant") return message;
-    return { ...message, text: turn.text, thinking: turn.thinking };
+  isRunning(questionId: string): boolean {
+    return this.starting.has(questionId) || this.turnsOf(questionId).length > 0;
   }
 
   /**
@@ -91,22 +76,21 @@ export class AsideTurns implements Disposable {
   }
 
   /** Stops the reply to a question and keeps its text. Resolves once the ending is written. */
-  async stop(questionId: string, by: "user" | "window" = "user"): Promise<void> {
+  async stop(questionId: string): Promise<void> {
     const starting = this.starting.get(questionId);
     if (starting) starting.isStopped = true;
-    const { messages } = this.owner.conversation;
-    const turns = [...this.running].filter(([id]) => messages.get(id)?.parentId === questionId);
-    await Promise.all(turns.map(([, turn]) => turn.stop(by)));
+    await Promise.all(this.turnsOf(questionId).map((turn) => turn.stop()));
   }
 
-  async stopAll(by: "user" | "window"): Promise<void> {
+  /** Stops the replies whose turns have not begun. */
+  stopStarting(): void {
     for (const starting of this.starting.values()) starting.isStopped = true;
-    await Promise.all([...this.running.values()].map((turn) => turn.stop(by)));
   }
 
-  dispose(): void {
-    this.isDisposed = true;
-    void this.stopAll("window");
+  private turnsOf(questionId: string): RunningTurn[] {
+    const { messages } = this.owner.conversation;
+    const turns = [...this.owner.turns.values()];
+    return turns.filter(({ replyId }) => messages.get(replyId)?.parentId === questionId);
   }
 
   private async send(question: UserMessage, isNew: boolean): Promise<AskResult> {
@@ -140,62 +124,20 @@ export class AsideTurns implements Disposable {
     const settings = await options.prepareTurn(withoutUnsentPictures(path, sending), choices);
     if ("kind" in settings) return { isAccepted: false, failure: settings };
     const isGone =
-      this.isDisposed ||
+      owner.isDisposed ||
       owner.conversation.deletedAtMs !== deletedAtMs ||
       (shared?.deletedAtMs !== undefined && shared.deletedAtMs !== deletedAtMs) ||
       (await this.store.isRemoved(id));
     const isForgotten = owner.conversation.messages.get(question.id)?.isForgotten === true;
     if (isGone || isForgotten) return { isAccepted: false, failure: "busy" };
-    const nowMs = options.clock.nowMs();
-    const reply: Reply = {
-      role: "assistant",
-      id: newId(nowMs),
-      parentId: question.id,
-      text: "",
-      modelKind: settings.modelKind,
-      modelCode: settings.modelCode,
-      startedAtMs: nowMs,
-      isAside: true,
-    };
+    const reply = { ...emptyReply(settings, question.id, options.clock.nowMs()), isAside: true };
     const added = isNew ? [question, reply] : [reply];
     const saved = owner.applySteps(
       added.map((message) => ({ kind: "aside-added" as const, message })),
     );
     owner.emit({ kind: "asides" });
     await saved;
-    if (this.isDisposed) return { isAccepted: true };
-    const turn = new RunningTurn(
-      reply.id,
-      undefined,
-      reply,
-      this.turnOwner,
-      { ...settings, path, sending, isContinuing: false },
-      options,
-    );
-    this.running.set(reply.id, turn);
-    if (starting.isStopped) void turn.stop();
-    this.emitReply(reply.id);
-    turn.finished
-      .catch((error: unknown) =>
-        options.log.error(`chat: an aside failed unexpectedly (${describeError(error)})`),
-      )
-      .finally(() => {
-        this.running.delete(reply.id);
-        this.emitReply(reply.id);
-      });
+    owner.startTurn(reply, { ...settings, path, sending, isContinuing: false }, starting.isStopped);
     return { isAccepted: true };
-  }
-
-  private readonly turnOwner: TurnOwner = {
-    applySteps: (steps) => this.owner.applySteps(steps),
-    emitStatus: (...status) => this.owner.emitStatus(...status),
-    emitText: (...text) => this.owner.emitText(...text),
-    emitThinking: (...thinking) => this.owner.emitThinking(...thinking),
-    emitReply: (replyId) => this.emitReply(replyId),
-    emitReplaced: () => this.owner.emit({ kind: "asides" }),
-  };
-
-  private emitReply(replyId: string): void {
-    this.owner.emit({ kind: "aside", replyId });
   }
 }

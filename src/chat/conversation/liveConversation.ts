@@ -29,7 +29,7 @@ import { AsideTurns } from "./asideTurns";
 import type { ConversationChange } from "./conversationChange";
 import type { AskResult, ConversationStore } from "./conversationStore";
 import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
-import type { TurnOptions, TurnSettings } from "./prepareTurn";
+import { emptyReply, type TurnOptions, type TurnSettings } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding, statusChange } from "./statusChanges";
 import { SummaryWriter } from "./summaryWriter";
@@ -51,12 +51,13 @@ interface StartingReply {
 
 export class LiveConversation implements TurnOwner, Disposable {
   private readonly changes = new Emitter<ConversationChange>();
-  private turn: RunningTurn | undefined;
+  /** Running turns, also of replies to questions asked aside, by the ids of their replies. */
+  readonly turns = new Map<string, RunningTurn>();
   /** Question whose settings are read, then the reply that is shown while its question is written. */
   private starting: "preparing" | StartingReply | undefined;
   /** Ids of running replies with a transient status, such as a wait. */
   private readonly withStatus = new Set<string>();
-  private isDisposed = false;
+  isDisposed = false;
   /** Summary of older messages that is being written. */
   readonly summary: SummaryWriter;
 
@@ -87,6 +88,11 @@ export class LiveConversation implements TurnOwner, Disposable {
     return this.turn?.replyId ?? this.startingReply?.replyId;
   }
 
+  /** Running turn of a reply that is not aside. */
+  private get turn(): RunningTurn | undefined {
+    return [...this.turns.values()].find(({ replyId }) => !this.isAside(replyId));
+  }
+
   /** True while the conversation is in memory only. */
   get isUnsaved(): boolean {
     return this.store.isUnsaved(this.state.id);
@@ -99,7 +105,7 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** True while any reply is received, also one to a question asked aside. */
   get isReceiving(): boolean {
-    return this.runningReplyId !== undefined || this.asides.isAnyRunning;
+    return this.turns.size > 0 || this.startingReply !== undefined || this.asides.isAnyStarting;
   }
 
   /** Queued questions, in order. */
@@ -194,7 +200,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
     ]);
     this.changes.fire({ kind: "reply", replyId });
-    this.startTurn(replyId, reply, { ...settings, path, isContinuing: true }, turnId);
+    this.startMainTurn(reply, { ...settings, path, isContinuing: true }, turnId);
     return { isAccepted: true };
   }
 
@@ -219,7 +225,7 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Applies changes of other windows unless a reply is running. Resolves with true if there are any. */
   async catchUp(): Promise<boolean> {
-    const canApply = () => !this.isBusy() && !this.asides.isAnyRunning;
+    const canApply = () => !this.isBusy() && !this.isReceiving;
     return canApply() && this.applyForeignChanges(canApply);
   }
 
@@ -341,7 +347,7 @@ export class LiveConversation implements TurnOwner, Disposable {
    */
   async joinAside(asideId: string): Promise<boolean> {
     await this.catchUp();
-    if (this.isBusy() || this.asides.isStarting(asideId)) return false;
+    if (this.isBusy() || this.asides.isRunning(asideId)) return false;
     if (this.conversation.messages.get(asideId)?.isAside !== true) return true;
     const { leafId: afterId } = this.conversation;
     await this.applyPathSteps([{ kind: "aside-joined", asideId, afterId }]);
@@ -351,7 +357,9 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Stops all replies, also those to questions asked aside. */
   async stopAll(by: "user" | "window" = "user"): Promise<void> {
-    await Promise.all([this.stop(by), this.asides.stopAll(by)]);
+    this.asides.stopStarting();
+    const turns = [...this.turns.values()].map((turn) => turn.stop(by));
+    await Promise.all([this.stop(by), ...turns]);
   }
 
   emit(change: ConversationChange): void {
@@ -374,9 +382,8 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   dispose(): void {
     this.isDisposed = true;
-    void this.turn?.stop();
+    void this.stopAll("window");
     this.summary.dispose();
-    this.asides.dispose();
     this.changes.dispose();
   }
 
@@ -393,16 +400,10 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (await this.isDeletedSince(deletedAtMs)) return this.refuse();
     const latest = asked.map((message) => this.conversation.messages.get(message.id) ?? message);
     const path = question === undefined ? latest : [...latest.slice(0, -1), question];
-    const nowMs = this.nowMs();
-    const reply: Reply = {
-      role: "assistant",
+    const reply = {
+      ...emptyReply(settings, path.at(-1)?.id ?? null, this.nowMs()),
       // A queued question gets the same reply id in every window, so only a single reply exists.
-      id: question?.askId === undefined ? newId(nowMs) : `${question.id}-r`,
-      parentId: path.at(-1)?.id ?? null,
-      text: "",
-      modelKind: settings.modelKind,
-      modelCode: settings.modelCode,
-      startedAtMs: nowMs,
+      ...(question?.askId !== undefined && { id: `${question.id}-r` }),
     };
     const added: Message[] = question === undefined ? [reply] : [question, reply];
     this.starting = { replyId: reply.id, isStopped: false };
@@ -419,7 +420,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       this.starting = undefined;
       this.replaceState(askedElsewhere);
       this.changes.fire({ kind: "reply", replyId: reply.id });
-    } else this.startTurn(reply.id, reply, { ...settings, path, isContinuing: false });
+    } else this.startMainTurn(reply, { ...settings, path, isContinuing: false });
     return { isAccepted: true };
   }
 
@@ -490,28 +491,29 @@ export class LiveConversation implements TurnOwner, Disposable {
     }
   }
 
-  private startTurn(
-    replyId: string,
-    before: Pick<Reply, "text" | "thinking" | "pictures">,
-    asked: Omit<Question, "sending">,
-    turnId?: string,
-  ): void {
-    if (this.isDisposed) return;
-    const question = { ...asked, sending: this.conversation.sending };
-    const turn = new RunningTurn(replyId, turnId, before, this, question, this.options);
-    this.turn = turn;
-    if (this.startingReply?.isStopped) void turn.stop();
+  private startMainTurn(reply: Reply, asked: Omit<Question, "sending">, turnId?: string): void {
+    const isStopped = this.startingReply?.isStopped === true;
     this.starting = undefined;
+    this.startTurn(reply, { ...asked, sending: this.conversation.sending }, isStopped, turnId);
+  }
+
+  /** Starts the turn of a reply, also of one to a question asked aside. */
+  startTurn(reply: Reply, question: Question, isStopped: boolean, turnId?: string): void {
+    if (this.isDisposed) return;
+    const { id: replyId } = reply;
+    const turn = new RunningTurn(replyId, turnId, reply, this, question, this.options);
+    this.turns.set(replyId, turn);
+    if (isStopped) void turn.stop();
     turn.finished
       .catch((error: unknown) =>
         this.options.log.error(`chat: a turn failed unexpectedly (${describeError(error)})`),
       )
       .finally(() => {
-        this.turn = undefined;
-        this.changes.fire({ kind: "reply", replyId });
-        this.sendNext(replyId);
+        this.turns.delete(replyId);
+        this.emitReply(replyId);
+        if (reply.isAside !== true) this.sendNext(replyId);
       });
-    this.changes.fire({ kind: "reply", replyId });
+    this.emitReply(replyId);
   }
 
   /** Sends the next queued question after a complete reply. */
@@ -550,11 +552,12 @@ export class LiveConversation implements TurnOwner, Disposable {
   }
 
   emitReply(replyId: string): void {
-    this.changes.fire({ kind: "reply", replyId });
+    this.changes.fire({ kind: this.isAside(replyId) ? "aside" : "reply", replyId });
   }
 
   /** Emits the whole reply again, with the messages after it. */
   emitReplaced(replyId: string): void {
+    if (this.isAside(replyId)) this.emit({ kind: "asides" });
     const keptCount = this.path().findIndex(({ id }) => id === replyId);
     if (keptCount >= 0) this.changes.fire({ kind: "path", keptCount, removedFromId: replyId });
   }
@@ -562,8 +565,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Emits transient changes; lasting changes are steps. */
   emitStatus(replyId: string, event: TurnEvent): void {
     const { clock, log } = this.options;
-    const isAside = this.conversation.messages.get(replyId)?.isAside === true;
-    if (event.type === "request-sent" && !isAside) this.emitReply(replyId);
+    if (event.type === "request-sent" && !this.isAside(replyId)) this.emitReply(replyId);
     const change = statusChange(replyId, event, clock.nowMs());
     // Each piece of text clears the status.
     const isNothingNew = change.status === undefined && !this.withStatus.delete(replyId);
@@ -588,9 +590,12 @@ export class LiveConversation implements TurnOwner, Disposable {
   }
 
   private withArrivedText(message: Message): Message {
-    const { turn } = this;
-    return turn !== undefined && message.id === turn.replyId && message.role === "assistant"
-      ? { ...message, text: turn.text, thinking: turn.thinking }
-      : this.asides.withArrivedText(message);
+    const turn = this.turns.get(message.id);
+    if (turn === undefined || message.role !== "assistant") return message;
+    return { ...message, text: turn.text, thinking: turn.thinking };
+  }
+
+  private isAside(messageId: string): boolean {
+    return this.conversation.messages.get(messageId)?.isAside === true;
   }
 }

@@ -2,10 +2,11 @@
 import type { Question } from "../../ask/ask";
 import type { ReadImage } from "../../ask/wireMessages";
 import type { Clock } from "../../base/clock";
+import { newId } from "../../base/id";
 import type { Log } from "../../base/log";
 import type { Conversation } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
-import type { Message, Part } from "../../conversation/message";
+import type { Message, Part, Reply } from "../../conversation/message";
 import type { Pictures } from "../../history/pictures";
 import type { ServiceClient } from "../../service/client";
 
@@ -26,6 +27,16 @@ export type PrepareTurn = (
   path: readonly Message[],
   choices?: Choices,
 ) => Promise<TurnSettings | Failure>;
+
+/** Returns a reply without text. */
+export function emptyReply(
+  { modelKind, modelCode }: TurnSettings,
+  parentId: string | null,
+  startedAtMs: number,
+): Reply {
+  const id = newId(startedAtMs);
+  return { role: "assistant", id, parentId, text: "", modelKind, modelCode, startedAtMs };
+}
 
 /** Functions of the window that turns use. */
 export interface TurnOptions {

@@ -92,7 +92,7 @@ export function asideViews(live: LiveConversation, texts: Messages): AsideView[]
 
 /** Returns the view of a reply to a question asked aside. */
 export function asideReplyView(live: LiveConversation, reply: Reply, texts: Messages): ReplyView {
-  return replyView(live.conversation, reply, live.asides.isRunning(reply.id), texts);
+  return replyView(live.conversation, reply, live.turns.has(reply.id), texts);
 }
 
 /** Returns the view of a question with the receipt from its reply. */
