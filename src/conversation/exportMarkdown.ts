@@ -1,8 +1,7 @@
 /**
- * Export of the shown path as a Markdown document, with pictures as data URLs or as files. A reply's
+ * Export of the shown path as a Markdown document, with pictures as files next to it. A reply's
  * Markdown stays; HTML and external pictures are escaped, and an open code fence is closed.
  */
-import { toBase64 } from "../base/base64";
 import { asidesOf, type Aside } from "./asides";
 import type { Conversation } from "./conversation";
 import { shownPath } from "./paths";
@@ -43,23 +42,12 @@ export interface ExportMessages {
   readonly gapInside: string;
 }
 
-/** True if the shown path contains a stored picture. */
-export function holdsPictures(conversation: Conversation): boolean {
-  return shownPath(conversation).some(
-    (message) => message.role === "user" && message.parts.some(({ kind }) => kind === "image"),
-  );
-}
-
 /** True if a reply of the conversation has thinking that an export can include. */
 export function holdsThinking({ messages }: Conversation): boolean {
   return [...messages.values()].some(
     (message) => message.role === "assistant" && message.thinking && !isWithdrawn(message),
   );
 }
-
-/** Target of pictures: data URLs in the document, or files in a folder next to the document. */
-export type PictureTarget =
-  { readonly kind: "inside" } | { readonly kind: "beside"; readonly folder: string };
 
 /** File to write next to the document. */
 export interface ExportedFile {
@@ -87,11 +75,12 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Creates the document. Rejects only with an error of `readPicture`.
+ * @param folder name of the folder for the pictures
  * @param isWithThinking true to put the thinking of replies before them, as a quotation
  */
 export async function exportMarkdown(
   conversation: Conversation,
-  target: PictureTarget,
+  folder: string,
   labels: ExportMessages,
   readPicture: PictureSource,
   isWithThinking = false,
@@ -104,10 +93,7 @@ export async function exportMarkdown(
     if (bytes === undefined || extension === undefined) {
       return oneLine(labels.missingPicture(part.name));
     }
-    if (target.kind === "inside") {
-      return image(part.name, `data:${part.mediaType};base64,${toBase64(bytes)}`);
-    }
-    const path = `${safeFolder(target.folder)}/${part.hash.slice(0, HASH_DIGITS)}.${extension}`;
+    const path = `${safeFolder(folder)}/${part.hash.slice(0, HASH_DIGITS)}.${extension}`;
     files.set(path, { path, bytes });
     return image(part.name, encodeURI(path));
   }

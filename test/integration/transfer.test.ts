@@ -10,8 +10,6 @@ import { madePng } from "../support/pictures/madePng";
 import { Answers, poll, readFile, workspaceUri } from "./editing";
 
 const PNG = madePng(3, 2);
-const BESIDE = "Pictures as files in a folder next to the document";
-const INSIDE = "Pictures inside the document";
 
 /** Returns an exported conversation with a picture. */
 function exportedChat(question: string, reply = "A pattern.", thinking?: string): string {
@@ -99,7 +97,6 @@ describe("conversations in files", () => {
 
   async function failTo(uri: vscode.Uri): Promise<void> {
     const shown = answers.shown.length;
-    answers.pick(BESIDE);
     await exportTo(uri);
     assert.deepEqual(
       answers.shown.slice(shown).map(({ text }) => text),
@@ -109,7 +106,6 @@ describe("conversations in files", () => {
 
   it("are exported to Markdown with pictures in a folder next to it", async () => {
     await show("Beside it");
-    answers.pick(BESIDE);
     await exportTo(place("talk.md"));
     assert.deepEqual(await names(), ["talk-pictures", "talk.md"]);
     const markdown = await readFile(`${folder}/talk.md`);
@@ -122,39 +118,27 @@ describe("conversations in files", () => {
     assert.deepEqual([...bytes], [...PNG]);
   });
 
-  it("are exported to Markdown with pictures inside", async () => {
-    await show("Inside it");
-    answers.pick(INSIDE);
-    await exportTo(place("talk.md"));
-    assert.deepEqual(await names(), ["talk.md"]);
-    const markdown = await readFile(`${folder}/talk.md`);
-    assert.ok(markdown.includes(`](data:image/png;base64,${PNG.toString("base64")})`), markdown);
-  });
-
   it("are exported with the model's thinking only if the user chooses that", async () => {
     const text = exportedChat("Thought about", "4", "Two and two.");
     await importFrom(await write("exported.json", text));
     await untilShown("Thought-about.md");
     const lists = answers.offered.length;
-    answers.pick(INSIDE);
     answers.pick("Without the model's thinking");
     await exportTo(place("plain.md"));
-    assert.equal(answers.offered.length, lists + 2);
-    answers.pick(INSIDE);
+    assert.equal(answers.offered.length, lists + 1);
     answers.pick("With the model's thinking");
     await exportTo(place("whole.md"));
     const plain = await readFile(`${folder}/plain.md`);
     assert.ok(plain.includes("\n4\n") && !plain.includes("Two and two"), plain);
     assert.match(await readFile(`${folder}/whole.md`), /> \*Thinking\*\n>\n> Two and two/);
-    answers.pick(INSIDE);
     await exportTo(place("given-up.md"));
     assert.ok(!(await names()).includes("given-up.md"));
   });
 
   it("leave no file when the export is canceled or fails", async () => {
     await show("Given up");
-    await exportTo(place("talk.md"));
-    assert.deepEqual(await names(), [], "without an answer about the pictures");
+    await exportTo(undefined);
+    assert.deepEqual(await names(), []);
     await write("talk-pictures", "a file where the folder is to go");
     await failTo(place("talk.md"));
     assert.deepEqual(await names(), ["talk-pictures"]);
@@ -208,17 +192,15 @@ describe("conversations in files", () => {
     }
   });
 
-  it("are imported from several files at once, and undone together", async () => {
+  it("are imported from several files at once", async () => {
     const files = [
       await write("green.json", exportedChat("Green tea", "70 °C")),
       await write("black.json", exportedChat("Black tea", "95 °C")),
       await write("broken.json", "{}"),
     ];
-    answers.choose("Undo");
     answers.chooseFile(...files);
     await vscode.commands.executeCommand(COMMANDS.importConversation);
     const done = "2 conversations were imported. The list has them under All Workspaces.";
     assert.equal(answers.shown.at(-1)?.text, `${done} Not readable: 1`);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Undo"]);
   });
 });

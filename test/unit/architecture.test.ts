@@ -92,7 +92,7 @@ const HOST_LAYERS: readonly (readonly string[])[] = [
   ["policy"],
   ["settings", "access"],
   ["pictures", "panel", "inline"],
-  ["context", "preview"],
+  ["context", "preview", "transfer"],
   [
     "chatApi",
     "sourceControl",

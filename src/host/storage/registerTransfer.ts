@@ -40,8 +40,8 @@ export function registerTransfer({
   secrets,
   log,
 }: TransferFeatureOptions) {
-  const loadExport = () => import("./exportConversations");
-  const loadImport = () => import("./importConversations");
+  const loadExport = () => import("../transfer/exportConversations");
+  const loadImport = () => import("../transfer/importConversations");
   const refusesExport = (command = vscode.l10n.t("Export Conversation")) =>
     refuseFixed(!policy().export, command);
   const options = {

@@ -27,7 +27,7 @@ const FEATURES = {
     ...["conversation/import", "conversation/export", "conversation/redact"],
     ...[
       "conversation/markdownText",
-      "host/storage/exportConversations",
+      "host/transfer/exportConversations",
       "host/storage/registerTransfer",
     ],
   ],

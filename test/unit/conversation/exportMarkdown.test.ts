@@ -65,7 +65,7 @@ function conversation(
 }
 
 async function markdownOf(exported: Conversation): Promise<string> {
-  const { markdown } = await exportMarkdown(exported, { kind: "inside" }, WORDS, () =>
+  const { markdown } = await exportMarkdown(exported, "pictures", WORDS, () =>
     Promise.resolve(BYTES),
   );
   return markdown;
@@ -128,14 +128,10 @@ describe("exportMarkdown", () => {
     assert.doesNotMatch(await markdownOf(undone), /Summary/);
   });
 
-  it("contains pictures as data URLs or as links to files", async () => {
+  it("links to pictures in a folder next to the document", async () => {
     const exported = conversation([IMAGE], "x");
-    assert.match(await markdownOf(exported), /!\[a .*\.png\]\(data:image\/png;base64,AQID\)/);
-    const withFiles = await exportMarkdown(
-      exported,
-      { kind: "beside", folder: "../my chat/ü" },
-      WORDS,
-      () => Promise.resolve(BYTES),
+    const withFiles = await exportMarkdown(exported, "../my chat/ü", WORDS, () =>
+      Promise.resolve(BYTES),
     );
     assert.deepEqual(withFiles.files, [{ path: "my-chat-ü/0123456789abcdef.png", bytes: BYTES }]);
     assert.match(withFiles.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
@@ -147,16 +143,13 @@ describe("exportMarkdown", () => {
     ]);
     assert.ok(!(await markdownOf(exported)).includes("Two"));
     const source = () => Promise.resolve(undefined);
-    const { markdown } = await exportMarkdown(exported, { kind: "inside" }, WORDS, source, true);
+    const { markdown } = await exportMarkdown(exported, "pictures", WORDS, source, true);
     assert.match(markdown, /## Assistant\n\n> \*Thinking\*\n>\n> Two \*\*and\*\* two\.\n\n4\n$/);
   });
 
   it("reports missing pictures, blocked replies and incomplete replies", async () => {
-    const missing = await exportMarkdown(
-      conversation([IMAGE], "x"),
-      { kind: "inside" },
-      WORDS,
-      () => Promise.resolve(undefined),
+    const missing = await exportMarkdown(conversation([IMAGE], "x"), "pictures", WORDS, () =>
+      Promise.resolve(undefined),
     );
     assert.match(missing.markdown, /The picture a .* is missing/);
     const withheld = await markdownOf(
@@ -182,7 +175,11 @@ describe("exportMarkdown", () => {
         for (const part of [token, ...(token.children ?? [])]) {
           assert.ok(!part.type.startsWith("html"), `${name}: ${part.content}\n${markdown}`);
           const source = part.type === "image" ? String(part.attrGet("src")) : undefined;
-          assert.ok(source?.startsWith("data:image/png;base64,") ?? true, name);
+          assert.match(
+            source ?? "pictures/0123456789abcdef.png",
+            /^pictures\/[0-9a-f]{16}\.png$/,
+            name,
+          );
         }
       }
       const hasReply = tokens.some(

@@ -102,7 +102,7 @@ describe("a damaged record", () => {
     const files = await writtenTurns();
     damage(files, '"role":"user","id":"t3-q"');
     const conversation = await load(files);
-    const { markdown } = await exportMarkdown(conversation, { kind: "inside" }, WORDS, noPictures);
+    const { markdown } = await exportMarkdown(conversation, "pictures", WORDS, noPictures);
     assert.match(markdown, /asked 0[^]*said 2\n\n\*messages are missing\*[^]*said 3[^]*said 5/);
     const again = await imported(await exportJson(conversation, noPictures));
     assert.deepEqual(shownPath(again).map(textOf), shownPath(conversation).map(textOf));
@@ -131,7 +131,7 @@ describe("a damaged record", () => {
     );
     assert.equal(textOf(reply).indexOf("run this"), 50);
     assert.ok(reply.role === "assistant" && reply.hasGap);
-    const { markdown } = await exportMarkdown(conversation, { kind: "inside" }, WORDS, noPictures);
+    const { markdown } = await exportMarkdown(conversation, "pictures", WORDS, noPictures);
     assert.match(markdown, /production server\.\n\n\*text is missing\*/);
     const again = shownPath(await imported(await exportJson(conversation, noPictures))).at(-1);
     assert.ok(again?.role === "assistant" && again.hasGap);

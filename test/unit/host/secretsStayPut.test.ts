@@ -112,11 +112,8 @@ describe("a key in any fault", function () {
       assert.ok(!reply.isStreaming, name);
       const live = await rig.conversations.get(page.shown.conversationId);
       assertNoKey(await exportJson(live.conversation, () => Promise.resolve(undefined)), name);
-      const exported = await exportMarkdown(
-        live.conversation,
-        { kind: "inside" },
-        EXPORT_WORDS,
-        () => Promise.resolve(undefined),
+      const exported = await exportMarkdown(live.conversation, "pictures", EXPORT_WORDS, () =>
+        Promise.resolve(undefined),
       );
       assertNoKey(exported.markdown, name);
       assertNoKey(JSON.stringify(page.received), name);

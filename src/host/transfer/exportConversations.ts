@@ -9,11 +9,9 @@ import { titleOf } from "../../conversation/title";
 import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
-  holdsPictures,
   holdsThinking,
   type ExportedFile,
   type ExportMessages,
-  type PictureTarget,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
 import { panelMessages } from "../messages/panelMessages";
@@ -27,8 +25,6 @@ export interface TransferOptions {
   /** Removes keys from text that is written to a file. */
   readonly redact: (text: string) => string;
 }
-
-const INSIDE: PictureTarget = { kind: "inside" };
 
 /** Writes the panel's conversation to a file; the file extension decides the format. */
 export async function exportConversation(options: TransferOptions): Promise<void> {
@@ -46,14 +42,10 @@ export async function exportConversation(options: TransferOptions): Promise<void
     filters: { Markdown: ["md"], JSON: ["json"] },
   });
   if (target === undefined) return;
-  const isJson = target.path.endsWith(".json");
-  const pictureTarget =
-    isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
-  if (pictureTarget === undefined) return;
   const isWithThinking = holdsThinking(conversation) ? await askWithThinking() : false;
   if (isWithThinking === undefined) return;
   try {
-    await writeConversation(options, conversation, { target, pictureTarget, isWithThinking });
+    await writeConversation(options, conversation, target, isWithThinking);
   } catch (error) {
     options.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
@@ -67,18 +59,12 @@ export async function exportConversation(options: TransferOptions): Promise<void
   if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
 }
 
-interface ExportTarget {
-  /** The file extension decides the format. */
-  readonly target: vscode.Uri;
-  readonly pictureTarget: PictureTarget;
-  readonly isWithThinking: boolean;
-}
-
-/** Writes a conversation to a file. Throws the errors of the file system. */
+/** Writes a conversation to a file, whose extension decides the format. Throws the errors of the file system. */
 async function writeConversation(
   { conversations }: TransferOptions,
   conversation: Conversation,
-  { target, pictureTarget, isWithThinking }: ExportTarget,
+  target: vscode.Uri,
+  isWithThinking: boolean,
 ): Promise<void> {
   const readPicture = async (hash: string) => {
     const picture = await conversations.unsaved.pictures.read(hash);
@@ -90,7 +76,7 @@ async function writeConversation(
   }
   const { markdown, files } = await exportMarkdown(
     conversation,
-    pictureTarget,
+    `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`,
     exportMessages(),
     readPicture,
     isWithThinking,
@@ -130,12 +116,7 @@ export async function exportConversations(
   for (const conversation of all) {
     try {
       const file = await freeFile(target, fileName(titleOf(conversation)), format);
-      const beside = baseName(file).replace(/\.md$/, "-pictures");
-      await writeConversation(options, conversation, {
-        target: file,
-        pictureTarget: { kind: "beside", folder: beside },
-        isWithThinking,
-      });
+      await writeConversation(options, conversation, file, isWithThinking);
     } catch (error) {
       failedCount += 1;
       options.log.error(`export: failed (${describeError(error)})`);
@@ -169,22 +150,6 @@ async function freeFile(folder: vscode.Uri, name: string, format: string): Promi
 function withSeparatedReplies(conversation: Conversation): Conversation {
   const messages = separatedPath([...conversation.messages.values()]);
   return { ...conversation, messages: new Map(messages.map((message) => [message.id, message])) };
-}
-
-/** Asks for the location of the pictures of a Markdown document; undefined after Escape. */
-async function askPictureLocation(target: vscode.Uri): Promise<PictureTarget | undefined> {
-  const folder = `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`;
-  const chosen = await vscode.window.showQuickPick(
-    [
-      {
-        label: vscode.l10n.t("Pictures as files in a folder next to the document"),
-        pictureTarget: { kind: "beside", folder } as const,
-      },
-      { label: vscode.l10n.t("Pictures inside the document"), pictureTarget: INSIDE },
-    ],
-    { title: vscode.l10n.t("Export Conversation") },
-  );
-  return chosen?.pictureTarget;
 }
 
 /** Asks if the thinking is exported too; undefined after Escape. */
