@@ -274,12 +274,12 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "focus-asked" });
   }
 
-  /** Moves through the conversation in the page. */
   /** Reviews all changes of the last reply. */
   applyAll(): Promise<void> {
     return this.messages.applyAll();
   }
 
+  /** Moves through the conversation in the page. */
   navigate(command: NavigationCommand): void {
     this.updater.post({ type: "navigation-asked", command });
   }

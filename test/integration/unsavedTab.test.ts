@@ -42,9 +42,7 @@ describe("the tab of a conversation that is not saved", () => {
       show: (webview: vscode.Webview) =>
         new WebviewPage(webview, [], () => Promise.resolve("<p></p>"), silentLog),
     };
-    const location = { shownConversation: undefined } as ConstructorParameters<
-      typeof ActiveChat
-    >[0];
+    const location = { session: undefined } as ConstructorParameters<typeof ActiveChat>[0];
     const memory = { load: () => undefined, save: () => undefined };
     editors = new ChatEditors(
       pages as unknown as PanelPages,

@@ -4,33 +4,17 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import { ShownConversation, type ShownMemory } from "../../chat/conversation/shownConversation";
-import type { ComposerCommand } from "../../protocol/toView";
-import type { NavigationCommand } from "../../protocol/actions";
+import type { ChatSession } from "../../chat/session";
 import type { Part } from "../../conversation/message";
 
 /** A chat in the panel or in a tab. */
 export interface ChatLocation {
-  /** Undefined before the page is first shown. */
-  readonly shownConversation: LiveConversation | undefined;
   /** Shows the chat and focuses the composer, unless `leavesCaret`. */
   reveal(leavesCaret?: boolean): Promise<void>;
-  /** Shows the chat and moves through its conversation. */
-  navigate(command: NavigationCommand): Promise<void>;
-  /** Shows the chat and reviews all changes of its last reply. */
-  applyAll(): Promise<void>;
-  /** Shows a fork of the shown conversation at this message. */
-  fork(messageId: string): Promise<void>;
-  /** Shows the chat and takes a screenshot for its question. */
-  takeScreenshot(): Promise<void>;
-  /** Acts in the composer, if the chat is shown. */
-  runInComposer(command: ComposerCommand): void;
-  /** Shows a conversation, attaches pictures to its question and suggests a text for the question. */
-  suggestQuestion(
-    conversationId: string,
-    text: string,
-    pictures: readonly PictureFile[],
-    isCompared?: boolean,
-  ): Promise<void>;
+  /** Shows the chat and acts in its session, once the page is connected. */
+  revealAnd(act: (session: ChatSession) => unknown): Promise<void>;
+  /** Session of the chat; undefined before the page is first shown. */
+  readonly session: ChatSession | undefined;
 }
 
 interface AddOptions {
@@ -71,11 +55,6 @@ export class ActiveChat {
     this.reportFocus("composer", isInside);
   }
 
-  /** Acts in the composer of the chat that was used last. */
-  runInComposer(command: ComposerCommand): void {
-    this.current().runInComposer(command);
-  }
-
   /** Applies the closing of a tab. */
   chatClosed(chat: ChatLocation): void {
     if (this.last !== chat) return;
@@ -85,7 +64,7 @@ export class ActiveChat {
 
   /** The conversation of the chat that was used last; undefined before a chat was opened. */
   get shownConversation(): LiveConversation | undefined {
-    return this.current().shownConversation;
+    return this.current().session?.live;
   }
 
   /**
@@ -100,7 +79,10 @@ export class ActiveChat {
     const live = await this.conversationIn(chat);
     await live.draft.attach(parts);
     if (pictures.length === 0) await chat.reveal(leavesCaret);
-    else await chat.suggestQuestion(live.conversation.id, "", pictures);
+    else
+      await chat.revealAnd((session) =>
+        session.suggestQuestion(live.conversation.id, "", pictures),
+      );
   }
 
   /** Shows the chat that was used last and returns its conversation. */
@@ -111,24 +93,14 @@ export class ActiveChat {
     return live;
   }
 
-  /** Moves through the conversation of the chat that was used last. */
-  navigate(command: NavigationCommand): Promise<void> {
-    return this.current().navigate(command);
+  /** Session of the chat that was used last. */
+  get session(): ChatSession | undefined {
+    return this.current().session;
   }
 
-  /** Reviews all changes of the last reply in the chat that was used last. */
-  applyAll(): Promise<void> {
-    return this.current().applyAll();
-  }
-
-  /** Forks the conversation of the chat that was used last. */
-  fork(messageId: string): Promise<void> {
-    return this.current().fork(messageId);
-  }
-
-  /** Takes a screenshot for the question in the chat that was used last. */
-  takeScreenshot(): Promise<void> {
-    return this.current().takeScreenshot();
+  /** Shows the chat that was used last and acts in its session. */
+  revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
+    return this.current().revealAnd(act);
   }
 
   /** Suggests a question with pictures, in the chat that shows the conversation or in the panel. */
@@ -137,20 +109,21 @@ export class ActiveChat {
     text: string,
     pictures: readonly PictureFile[],
   ): Promise<void> {
-    const chat = this.current();
-    const isShown = chat.shownConversation?.conversation.id === conversationId;
-    return (isShown ? chat : this.panel).suggestQuestion(conversationId, text, pictures);
+    const isShown = this.shownConversation?.conversation.id === conversationId;
+    const chat = isShown ? this.current() : this.panel;
+    return chat.revealAnd((session) => session.suggestQuestion(conversationId, text, pictures));
   }
 
   /** Attaches two pictures to the draft of the chat that was used last, and compares them there. */
   async compare(earlier: PictureFile, later: PictureFile): Promise<void> {
     const chat = this.current();
     const live = await this.conversationIn(chat);
-    await chat.suggestQuestion(live.conversation.id, "", [earlier, later], true);
+    const { id } = live.conversation;
+    await chat.revealAnd((session) => session.suggestQuestion(id, "", [earlier, later], true));
   }
 
   private current(): ChatLocation {
-    return this.last?.shownConversation === undefined ? this.panel : this.last;
+    return this.last?.session?.live === undefined ? this.panel : this.last;
   }
 
   /**
@@ -158,7 +131,7 @@ export class ActiveChat {
    * show.
    */
   private conversationIn(chat: ChatLocation): Promise<LiveConversation> {
-    const shown = chat.shownConversation;
+    const shown = chat.session?.live;
     if (shown !== undefined) return Promise.resolve(shown);
     return new ShownConversation(this.conversations, this.panelMemory).current();
   }

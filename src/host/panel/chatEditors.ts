@@ -92,11 +92,11 @@ export class ChatEditors {
       this.log,
       (isInside) => this.activeChat.focusMoved(location, isInside),
     );
-    const revealAnd = async (act: () => unknown) => {
+    const revealAnd = async (act: (shown: ChatSession) => unknown) => {
       panel.reveal();
       // VS Code reloads the page of a tab that was hidden.
       if (!session.isConnected) await connected();
-      await act();
+      await act(session);
     };
     const connected = () =>
       new Promise<void>((resolve) => {
@@ -108,20 +108,13 @@ export class ChatEditors {
         );
       });
     const location: ChatLocation = {
-      get shownConversation() {
-        return session.live;
-      },
+      session,
       reveal: (leavesCaret = false) => {
         if (!leavesCaret) return revealAnd(() => session.focus());
         panel.reveal(undefined, true);
         return Promise.resolve();
       },
-      runInComposer: (command) => session.runInComposer(command),
-      navigate: (command) => revealAnd(() => session.navigate(command)),
-      applyAll: () => revealAnd(() => session.applyAll()),
-      fork: (messageId) => revealAnd(() => session.fork(messageId)),
-      takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
-      suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),
+      revealAnd,
     };
     panel.iconPath = this.pages.icon;
     owned.add(

@@ -3,10 +3,7 @@ import * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
-import type { ComposerCommand, ToView } from "../../protocol/toView";
-import type { NavigationCommand } from "../../protocol/actions";
-import type { LiveConversation } from "../../chat/conversation/liveConversation";
-import type { PictureFile } from "../../chat/view/editorContext";
+import type { ToView } from "../../protocol/toView";
 import type { ChatSession } from "../../chat/session";
 import type { ChatLocation } from "./activeChat";
 import { showChatView } from "../platform/showChatView";
@@ -15,7 +12,8 @@ import { connectWebview } from "./webviewSession";
 
 export class ChatView implements ChatLocation {
   private readonly focusMoves = new Emitter<boolean>();
-  private session: ChatSession | undefined;
+  /** Undefined before the view is first opened. */
+  session: ChatSession | undefined;
   private view: vscode.WebviewView | undefined;
   private badgeCount = 0;
   /** Action for the session, once the view has a connected session. */
@@ -30,16 +28,9 @@ export class ChatView implements ChatLocation {
     private readonly log: Log,
   ) {}
 
-  /** The conversation shown now; undefined before the view is first opened. */
-  get shownConversation(): LiveConversation | undefined {
-    return this.session?.live;
-  }
-
   /** Returns true if the user can see the conversation in the panel. */
   isShowing(conversationId: string): boolean {
-    return (
-      this.view?.visible === true && this.shownConversation?.conversation.id === conversationId
-    );
+    return this.view?.visible === true && this.session?.live?.conversation.id === conversationId;
   }
 
   /** Shows the number of conversations with an unseen reply; 0 removes the badge. */
@@ -98,73 +89,14 @@ export class ChatView implements ChatLocation {
     return this.whenConnected((session) => session.focus());
   }
 
-  /**
-   * Shows a new conversation in the panel.
-   * @param isUnsaved true for a conversation in memory only
-   */
-  startNew(isUnsaved = false): Promise<void> {
-    return this.revealAnd((session) => session.startNew(isUnsaved));
-  }
-
-  /** Shows a conversation in the panel. */
-  open(conversationId: string): Promise<void> {
-    return this.revealAnd((session) => session.open(conversationId));
-  }
-
   /** Shows a conversation in the panel; the caret stays in the editor. */
   async openBeside(conversationId: string): Promise<void> {
     await this.show(true);
     await this.whenConnected((session) => session.open(conversationId, false));
   }
 
-  /** Shows the list of conversations in the panel. */
-  showHistory(): Promise<void> {
-    return this.revealAnd((session) => session.showHistory());
-  }
-
-  /** Attaches pictures to the question being written in the panel. */
-  attachPictures(files: readonly PictureFile[], addresses: readonly string[]): Promise<void> {
-    return this.revealAnd((session) => session.attachPictures(files, addresses));
-  }
-
-  /** Attaches the picture on the clipboard, which only the panel's page can read. */
-  attachClipboardPicture(): Promise<void> {
-    return this.revealAnd((session) => session.attachClipboardPicture());
-  }
-
-  runInComposer(command: ComposerCommand): void {
-    this.session?.runInComposer(command);
-  }
-
-  navigate(command: NavigationCommand): Promise<void> {
-    return this.revealAnd((session) => session.navigate(command));
-  }
-
-  applyAll(): Promise<void> {
-    return this.revealAnd((session) => session.applyAll());
-  }
-
-  fork(messageId: string): Promise<void> {
-    return this.revealAnd((session) => session.fork(messageId));
-  }
-
-  takeScreenshot(): Promise<void> {
-    return this.revealAnd((session) => session.takeScreenshot());
-  }
-
-  suggestQuestion(
-    conversationId: string,
-    text: string,
-    pictures: readonly PictureFile[],
-    isCompared?: boolean,
-  ): Promise<void> {
-    return this.revealAnd((session) =>
-      session.suggestQuestion(conversationId, text, pictures, isCompared),
-    );
-  }
-
   /** Shows the panel and runs an action with its session once the page is connected. */
-  private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
+  async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
     // Showing a focused view moves the focus out of its page for a moment; keys pressed then are lost.
     if (!this.isFocused) await this.show(false);
     await this.whenConnected(act);

@@ -29,5 +29,5 @@ export async function forkClicked(activeChat: ActiveChat, clicked: unknown): Pro
     );
     return;
   }
-  await activeChat.fork(messageId);
+  await activeChat.revealAnd((session) => session.fork(messageId));
 }

@@ -8,6 +8,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
 import { titleOf } from "../../conversation/title";
+import type { NavigationCommand } from "../../protocol/actions";
 import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
@@ -61,7 +62,7 @@ export function registerPanel(options: PanelOptions) {
     showBadge: (count) => view.showBadge(count),
     offerReply: ({ live: { conversation } }, isFailed) =>
       void offerReply(titleOf(conversation) ?? "", isFailed).then((isChosen) =>
-        isChosen ? view.open(conversation.id) : undefined,
+        isChosen ? view.revealAnd((session) => session.open(conversation.id)) : undefined,
       ),
   });
   owned.add(conversations.onReplyEnded((end) => notifier.replyEnded(end)));
@@ -100,24 +101,26 @@ export function registerPanel(options: PanelOptions) {
     const { leaveOutClicked } = await import("./chooseClicked");
     await leaveOutClicked(activeChat.shownConversation, clicked, isOut);
   }
+  const navigate = (command: NavigationCommand) =>
+    activeChat.revealAnd((session) => session.navigate(command));
   let accessibilityHelp: AccessibilityHelp | undefined;
   return {
     commands: {
       open: () => view.reveal(),
-      openInEditor: () => editors.open(view.shownConversation?.conversation.id),
-      newConversation: () => view.startNew(),
-      newUnsavedConversation: () => view.startNew(true),
-      send: () => activeChat.runInComposer("send"),
-      insertNewLine: () => activeChat.runInComposer("insert-new-line"),
-      showHistory: () => view.showHistory(),
-      previousQuestion: () => activeChat.navigate("previous-question"),
-      nextQuestion: () => activeChat.navigate("next-question"),
-      previousCodeBlock: () => activeChat.navigate("previous-code-block"),
-      nextCodeBlock: () => activeChat.navigate("next-code-block"),
-      showOutline: () => activeChat.navigate("outline"),
-      askAboutThis: () => activeChat.navigate("ask-about-this"),
-      askAside: () => activeChat.navigate("ask-aside"),
-      summarizeOlderMessages: () => activeChat.navigate("summarize"),
+      openInEditor: () => editors.open(view.session?.live?.conversation.id),
+      newConversation: () => view.revealAnd((session) => session.startNew()),
+      newUnsavedConversation: () => view.revealAnd((session) => session.startNew(true)),
+      send: () => activeChat.session?.runInComposer("send"),
+      insertNewLine: () => activeChat.session?.runInComposer("insert-new-line"),
+      showHistory: () => view.revealAnd((session) => session.showHistory()),
+      previousQuestion: () => navigate("previous-question"),
+      nextQuestion: () => navigate("next-question"),
+      previousCodeBlock: () => navigate("previous-code-block"),
+      nextCodeBlock: () => navigate("next-code-block"),
+      showOutline: () => navigate("outline"),
+      askAboutThis: () => navigate("ask-about-this"),
+      askAside: () => navigate("ask-aside"),
+      summarizeOlderMessages: () => navigate("summarize"),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
       forkConversation: async (clicked) =>

@@ -7,10 +7,10 @@ import type { CommandHandlers } from "../platform/contributions";
 export function registerPictureCommands(view: ChatView, activeChat: ActiveChat) {
   return {
     askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
-    askClipboardImage: () => view.attachClipboardPicture(),
+    askClipboardImage: () => view.revealAnd((session) => session.attachClipboardPicture()),
     comparePictures: async (clicked, selected) =>
       (await import("./comparePictures")).comparePictures(activeChat, clicked, selected),
-    takeScreenshot: () => activeChat.takeScreenshot(),
+    takeScreenshot: () => activeChat.revealAnd((session) => session.takeScreenshot()),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -28,7 +28,7 @@ async function askAboutImages(view: ChatView, clicked: unknown, selected: unknow
   const { pickPictures, readPictures } = await import("../pictures/pictureFiles");
   const files = addresses.length === 0 ? await pickPictures() : await readPictures(fileAddresses);
   if (files.length === 0 && webAddresses.length === 0) return;
-  await view.attachPictures(files, webAddresses);
+  await view.revealAnd((session) => session.attachPictures(files, webAddresses));
 }
 
 function addressOf(named: unknown): string[] {

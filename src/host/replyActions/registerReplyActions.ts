@@ -35,7 +35,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
   });
   return {
     commands: {
-      applyAll: () => activeChat.applyAll(),
+      applyAll: () => activeChat.revealAnd((session) => session.applyAll()),
       applyKeep: async (argument) => {
         await (await reviews()).keep(argument);
       },

@@ -28,7 +28,7 @@ export interface TransferOptions {
 
 /** Writes the panel's conversation to a file; the file extension decides the format. */
 export async function exportConversation(options: TransferOptions): Promise<void> {
-  const live = options.view.shownConversation;
+  const live = options.view.session?.live;
   if (live === undefined || live.conversation.messages.size === 0) {
     await vscode.window.showInformationMessage(
       vscode.l10n.t("There is nothing to export yet. Open a conversation in the panel first."),
