@@ -6,7 +6,7 @@ import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/toHost";
 import type { HostReply } from "../protocol/toView";
 import type { NoticeAction } from "../protocol/views";
-import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
+import { textOf, textWithThinking } from "../conversation/message";
 import { separatedReply } from "../ask/separatedReply";
 import { attachedParts } from "./conversation/conversationDraft";
 import type { DraftSync } from "./draftSync";
@@ -33,7 +33,7 @@ export class MessageActions {
     "code-asked": (message) => this.useCode(message),
     "table-asked": (message) => this.useTable(message),
     "apply-all-asked": ({ messageId }) => this.applyAll(messageId),
-    "regenerate-asked": ({ messageId, model }) => this.regenerate(messageId, model),
+    "regenerate-asked": ({ messageId }) => this.regenerate(messageId),
     "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
     "action-asked": ({ action, messageId }) => this.runAction(action, messageId),
   } satisfies Partial<HostHandlers>;
@@ -76,14 +76,11 @@ export class MessageActions {
     this.view.post({ type: "toast-shown", text: refusalNotice(result, this.texts).text });
   }
 
-  /**
-   * Sends the question again to the same or the other model; later questions use the conversation's
-   * choice.
-   */
-  private async regenerate(messageId: string, model: ModelKind | undefined): Promise<void> {
+  /** Sends the question again to the same model; later questions use the conversation's choice. */
+  private async regenerate(messageId: string): Promise<void> {
     const reply = this.live?.message(messageId);
     if (reply?.role !== "assistant") return;
-    this.reportFailure(await this.live?.regenerate(messageId, model ?? reply.modelKind));
+    this.reportFailure(await this.live?.regenerate(messageId, reply.modelKind));
   }
 
   private async copy(messageId: string, isWithThinking: boolean): Promise<void> {

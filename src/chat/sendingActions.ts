@@ -1,4 +1,4 @@
-/** User actions on what is sent: leave out, send again, summarize. Loaded with the first of them. */
+/** User actions on summaries. Loaded with the first of them. */
 import { requestPath } from "../ask/requestPath";
 import { newId } from "../base/id";
 import type { Clock } from "../base/clock";
@@ -16,8 +16,6 @@ const NO_DRAFT: Step & SendingStep = { kind: "summary-drafted", covers: [], text
 
 export class SendingActions {
   readonly handlers = {
-    "sending-chosen": ({ conversationId, messageId, isLeftOut }) =>
-      this.liveOf(conversationId)?.leaveOut(messageId, isLeftOut),
     "summary-asked": ({ conversationId }) => this.summarize(conversationId),
     "summary-stopped": ({ conversationId }) => this.liveOf(conversationId)?.summary.stop(),
     "summary-edited": ({ conversationId, text }) => {

@@ -69,7 +69,6 @@ export class ChatSession implements Disposable {
     "stop-asked": () => this.live?.stop(),
     "conversation-asked": () => this.startNew(),
     "conversation-opened": ({ conversationId }) => this.open(conversationId),
-    "fork-asked": ({ conversationId, messageId }) => this.fork(messageId, conversationId),
     "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
     "conversation-removed": ({ conversationId, title }) =>
       this.host.deletePermanently(conversationId, title),
@@ -204,11 +203,11 @@ export class ChatSession implements Disposable {
 
   /**
    * Shows a new conversation with the messages up to a reply, or up to before a question, which is then in
-   * the composer. Ignores a page that shows another conversation, and a second call meanwhile.
+   * the composer. Ignores a second call meanwhile.
    */
-  async fork(messageId: string, conversationId = this.live?.conversation.id): Promise<void> {
+  async fork(messageId: string): Promise<void> {
     const { live } = this;
-    if (live === undefined || live.conversation.id !== conversationId || this.isForking) return;
+    if (live === undefined || this.isForking) return;
     this.isForking = true;
     try {
       const { title } = live.conversation;

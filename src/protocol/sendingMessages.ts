@@ -12,13 +12,6 @@ const summaryTextSchema = z.string().check(z.maxLength(MAX_SUMMARY_LENGTH));
 
 /** User actions, whose handlers are loaded late. */
 export const sendingToHostSchemas = [
-  /** Leaves a message out of what is sent, or sends it again with its pictures. */
-  z.object({
-    type: z.literal("sending-chosen"),
-    conversationId: idSchema,
-    messageId: idSchema,
-    isLeftOut: z.boolean(),
-  }),
   /** Asks the text model for a summary of the older messages. */
   z.object({ type: z.literal("summary-asked"), conversationId: idSchema }),
   z.object({ type: z.literal("summary-stopped"), conversationId: idSchema }),

@@ -15,7 +15,6 @@ import {
   noticeActionSchema,
   profileOptionSchema,
   quotedSchema,
-  replyViewSchema,
 } from "./views";
 import {
   MAX_QUESTION_LENGTH,
@@ -213,12 +212,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   }),
   /** Applies all code of a reply that names files, after a review. */
   z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
-  z.object({
-    type: z.literal("regenerate-asked"),
-    messageId: idSchema,
-    /** Missing for the model that wrote the reply. */
-    model: z.optional(replyViewSchema.shape.modelKind),
-  }),
+  /** Asks the model that wrote the reply again. */
+  z.object({ type: z.literal("regenerate-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("version-chosen"),
     messageId: idSchema,
@@ -247,8 +242,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("aside-removed"), asideId: idSchema }),
   /** Makes an aside with its answer ordinary messages. */
   z.object({ type: z.literal("aside-joined"), asideId: idSchema }),
-  /** Forks the conversation at a reply, or before a question, and shows the fork. */
-  z.object({ type: z.literal("fork-asked"), conversationId: idSchema, messageId: idSchema }),
   z.object({
     type: z.literal("action-asked"),
     action: noticeActionSchema,

@@ -1,4 +1,4 @@
-/** Forks in the panel: the button of a message, and the lines that lead to the other conversation. */
+/** Forks in the panel: the lines that lead to the other conversation. */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
 import { question, reply } from "./support/fakeHost";
@@ -7,19 +7,6 @@ import { usePanel } from "./support/panelSuite";
 describe("a fork", () => {
   const open = usePanel();
   const messages = [question("q1", "Sort it"), reply("r1", "Sorted."), question("q2", "And?")];
-
-  it("is asked for by a button of each message, also by keys", async () => {
-    const host = await open({ shown: { conversationId: "c1", messages } });
-    const buttons = host.page.getByRole("button", { name: "Fork conversation" });
-    assert.equal(await buttons.count(), 3);
-    await host.page.locator("[data-message-id=r1]").focus();
-    await host.page.keyboard.press("Tab");
-    while ((await host.page.locator(":focus").getAttribute("title")) !== "Fork conversation")
-      await host.page.keyboard.press("ArrowRight");
-    await host.page.keyboard.press("Enter");
-    const { conversationId, messageId } = await host.waitFor("fork-asked");
-    assert.deepEqual([conversationId, messageId], ["c1", "r1"]);
-  });
 
   it("names where it is from at its start, and is named below its message", async () => {
     const host = await open({ shown: { conversationId: "c2", messages } });

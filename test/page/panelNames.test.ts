@@ -42,8 +42,6 @@ describe("the panel's names and roles", () => {
       type: "regenerate-asked",
       messageId: "r1",
     });
-    await answer.getByRole("button", { name: "Ask core_vl instead" }).click();
-    assert.equal((await host.waitFor("regenerate-asked", 2)).model, "vl");
     await answer.getByRole("button", { name: "Previous version" }).click();
     assert.equal((await host.waitFor("version-chosen")).step, -1);
     await answer.getByRole("button", { name: "Next version" }).click();

@@ -55,20 +55,22 @@ describe("what is sent", () => {
     await host.waitFor("summary-asked");
   });
 
-  it("is chosen by a button on each message", async () => {
+  it("is marked on its message, whose menu sends it again", async () => {
     const host = await open({ shown: { messages: TALK } });
-    for (const [count, id] of ["q1", "r2"].entries()) {
-      const message = host.page.locator(`[data-message-id="${id}"]`);
-      await message.getByRole("button", { name: "Don't Send Again" }).press("Enter");
-      const sent = await host.waitFor("sending-chosen", 2 * count + 1);
-      assert.deepEqual([sent.messageId, sent.isLeftOut], [id, true]);
+    const { page } = host;
+    for (const id of ["q1", "r2"]) {
+      const message = page.locator(`[data-message-id="${id}"]`);
       await host.send({ type: "sending-shown", leftOut: [{ messageId: id }], summaries: [] });
       await message.getByText("not sent").waitFor();
-      const context = await message.getAttribute("data-vscode-context");
-      assert.match(context ?? "", /"coreChat.sending":"left-out"/);
-      await message.getByRole("button", { name: "Send Again", exact: true }).press("Enter");
-      const again = await host.waitFor("sending-chosen", 2 * count + 2);
-      assert.deepEqual([again.messageId, again.isLeftOut], [id, false]);
+      await page.evaluate(() => {
+        document.addEventListener("contextmenu", ({ target }) => {
+          const holder = (target as Element).closest<HTMLElement>("[data-vscode-context]");
+          document.title = holder?.dataset.vscodeContext ?? "";
+        });
+      });
+      await message.getByRole("button", { name: "More actions" }).press("Enter");
+      const menu = JSON.parse(await page.title()) as Record<string, unknown>;
+      assert.deepEqual([menu["coreChat.sending"], menu.messageId], ["left-out", id]);
     }
   });
 

@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
-import { IconButton } from "../ui/iconButton";
+import { IconButton, MenuButton } from "../ui/iconButton";
 import { MAX_TITLE_LENGTH } from "./historyPane";
 import { useHistory } from "./historyContext";
 
@@ -53,22 +53,6 @@ export function menuContext({ id: conversationId }: HistoryRow): string {
     conversationId,
     preventDefaultContextMenuItems: true,
   });
-}
-
-/** Opens VS Code's menu of the row, as a right click does. */
-function MenuButton() {
-  const ref = useRef<HTMLDivElement>(null);
-  function openMenu(): void {
-    const { left: clientX = 0, bottom: clientY = 0 } = ref.current?.getBoundingClientRect() ?? {};
-    ref.current?.dispatchEvent(
-      new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX, clientY }),
-    );
-  }
-  return (
-    <div ref={ref}>
-      <IconButton icon="ellipsis" label={t("More actions")} onClick={openMenu} />
-    </div>
-  );
 }
 
 function RenameBox({ row }: { readonly row: HistoryRow }) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, LeftOut, tooltipOf } from "../ui/chip";
-import { IconButton } from "../ui/iconButton";
+import { IconButton, MenuButton } from "../ui/iconButton";
 import { DismissibleNotice, Notice } from "../ui/notice";
 import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/attach/pictureRetry";
@@ -32,7 +32,7 @@ export function Message({ model }: { readonly model: MessageModel }) {
 }
 
 function Question({ model }: { readonly model: UserModel }) {
-  const { host, draft } = usePanel();
+  const { draft } = usePanel();
   const view = model.view.value;
   const { id, text, chips, version, gapBefore, isForgotten = false } = view;
   const isLeftOut = useIsLeftOut(id);
@@ -60,15 +60,8 @@ function Question({ model }: { readonly model: UserModel }) {
       </div>
       <Asides messageId={id} />
       <MessageActions label={t("Actions for your message")}>
-        <IconButton
-          icon="copy"
-          label={t("Copy")}
-          hasTick
-          onClick={() => host.send({ type: "copy-asked", messageId: id })}
-        />
         {!isForgotten && <EditButton onEdit={() => draft.edit(id)} />}
-        {!isForgotten && <LeaveOutButton messageId={id} />}
-        <ForkButton messageId={id} />
+        <MenuButton />
       </MessageActions>
       <ForksOfMessage messageId={id} />
     </article>
@@ -91,25 +84,6 @@ function NotSentMark() {
   return <span class="sending-mark">{t("not sent")}</span>;
 }
 
-/** Leaves the message out of what is sent, or sends it again with its pictures. */
-function LeaveOutButton({ messageId }: { readonly messageId: string }) {
-  const { host, store } = usePanel();
-  const leftOut = store.sending.value?.leftOut ?? [];
-  const isAnyLeftOut = leftOut.some((one) => one.messageId === messageId);
-  function choose(): void {
-    const conversationId = store.conversationId.peek();
-    if (conversationId === undefined) return;
-    host.send({ type: "sending-chosen", conversationId, messageId, isLeftOut: !isAnyLeftOut });
-  }
-  return (
-    <IconButton
-      icon={isAnyLeftOut ? "eye" : "eye-closed"}
-      label={isAnyLeftOut ? t("Send Again") : t("Don't Send Again")}
-      onClick={choose}
-    />
-  );
-}
-
 interface MessageActionsProps {
   readonly label: string;
   readonly children: ComponentChildren;
@@ -126,7 +100,7 @@ function Heading({ text }: { readonly text: string }) {
   return <h2 class="visually-hidden" aria-label={text} data-heading={text} />;
 }
 
-/** Toolbar of a message; its first button is never disabled. */
+/** Toolbar of a message. */
 function MessageActions({ label, children }: MessageActionsProps) {
   const toolbarRef = useRef<HTMLDivElement>(null);
   // After each change, as the buttons can be other ones.
@@ -249,16 +223,6 @@ function EditButton({ onEdit }: { readonly onEdit: () => void }) {
   );
 }
 
-/** Continues in a new conversation: after a reply, or with a question in the message box. */
-function ForkButton({ messageId }: { readonly messageId: string }) {
-  const { host, store } = usePanel();
-  function fork(): void {
-    const conversationId = store.conversationId.peek();
-    if (conversationId !== undefined) host.send({ type: "fork-asked", conversationId, messageId });
-  }
-  return <IconButton icon="repo-forked" label={t("Fork conversation")} onClick={fork} />;
-}
-
 function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
@@ -366,11 +330,8 @@ interface ReplyActionsProps {
 }
 
 function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
-  const { id, version, modelKind } = model.view.value;
-  const { host, store } = usePanel();
-  const isRunning = useIsRunning();
-  const otherKind = modelKind === "llm" ? "vl" : "llm";
-  const other = store.panel.value?.models.find((option) => option.id === otherKind);
+  const { id, version } = model.view.value;
+  const { host } = usePanel();
   return (
     <MessageActions label={t("Actions for the reply")}>
       <IconButton
@@ -389,19 +350,10 @@ function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
       <IconButton
         icon="refresh"
         label={t("Regenerate")}
-        isDisabled={isRunning}
+        isDisabled={useIsRunning()}
         onClick={() => host.send({ type: "regenerate-asked", messageId: id })}
       />
-      {other && (
-        <IconButton
-          icon="arrow-swap"
-          label={t("Ask {0} instead", other.label)}
-          isDisabled={isRunning}
-          onClick={() => host.send({ type: "regenerate-asked", messageId: id, model: otherKind })}
-        />
-      )}
-      <LeaveOutButton messageId={id} />
-      <ForkButton messageId={id} />
+      <MenuButton />
       <VersionStepper messageId={id} version={version} />
     </MessageActions>
   );

@@ -3,9 +3,12 @@
  * Source: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
  */
 
-/** Makes the first button, which must never be disabled, the stop of the Tab key. */
+/** Makes the first button that is not disabled the stop of the Tab key. */
 export function initializeToolbar(toolbar: Element): void {
-  setStop(toolbar, buttonsOf(toolbar)[0]);
+  setStop(
+    toolbar,
+    buttonsOf(toolbar).find(({ disabled }) => !disabled),
+  );
 }
 
 /** Handles a key in a toolbar; returns false for other keys and places. */

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { showDone } from "./doneMark";
 
 interface IconButtonProps {
@@ -25,6 +26,25 @@ export function IconButton(props: IconButtonProps) {
       }}
     >
       <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Opens VS Code's menu of the element around the button, as a right click does. */
+export function MenuButton() {
+  function openMenu(button: Element): void {
+    const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
+    const place = { bubbles: true, cancelable: true, clientX, clientY };
+    button.dispatchEvent(new MouseEvent("contextmenu", place));
+  }
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={t("More actions")}
+      onClick={({ currentTarget }) => openMenu(currentTarget)}
+    >
+      <Icon name="ellipsis" />
     </button>
   );
 }

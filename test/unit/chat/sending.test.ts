@@ -84,15 +84,14 @@ describe("what the user chose to send", () => {
     const rig = rigOf(service);
     const page = await rig.openPage();
     await askMany(page, 3);
-    const { conversationId } = page.shown;
     const messageId = idOf(page, "Question 1");
-    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+    await page.session.live!.leaveOut(messageId, true);
     const next = await rigOf(service, rig).openPage();
     const left = await nextRequest(service, next);
     assert.ok(!left.includes("Question 1") && left.includes("Question 0"));
     assert.ok(left.includes("(The question is left out.)"));
     assert.deepEqual(next.last("sending-shown")?.leftOut, [{ messageId }]);
-    await next.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: false });
+    await next.session.live!.leaveOut(messageId, false);
     assert.ok((await nextRequest(service, next)).includes("Question 1"));
   });
 
@@ -101,20 +100,19 @@ describe("what the user chose to send", () => {
     const rig = rigOf(service);
     const page = await rig.openPage();
     await askMany(page, 17);
-    const { conversationId } = page.shown;
     const path = page.session.live!.path();
     const at = path.findIndex(({ id }) => id === idOf(page, "Question 1"));
     for (const { id: messageId } of path.slice(at, at + 2))
-      await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+      await page.session.live!.leaveOut(messageId, true);
     const messageId = idOf(page, "Question 2");
-    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+    await page.session.live!.leaveOut(messageId, true);
     const draft = await summarize(page);
     const asked = service.bodies.at(-1) ?? "";
     assert.ok(asked.includes("Question 0") && asked.includes("Question 3"));
     assert.ok(!/Question [12]"/.test(asked), asked);
     await useSummary(page, draft.text);
     assert.ok((await nextRequest(service, page)).includes("<summary>"), "without what is left out");
-    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: false });
+    await page.session.live!.leaveOut(messageId, false);
     const again = await nextRequest(service, page, "And then?");
     assert.ok(!again.includes("<summary>"), "the summary lacks a message that is sent again");
   });
@@ -126,11 +124,9 @@ describe("what the user chose to send", () => {
     service.replyReason = "length";
     await page.askToEnd("Question 0");
     service.replyReason = "stop";
-    const { conversationId } = page.shown;
     const messageId = idOf(page, "Question 0");
     const replyId = page.lastReply?.id ?? "";
-    for (const id of [messageId, replyId])
-      await page.post({ type: "sending-chosen", conversationId, messageId: id, isLeftOut: true });
+    for (const id of [messageId, replyId]) await page.session.live!.leaveOut(id, true);
     const { length } = service.bodies;
     await page.post({ type: "action-asked", action: "continue", messageId: replyId });
     await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
@@ -150,12 +146,11 @@ describe("two windows", () => {
     const rig = rigOf(service);
     const here = await rig.openPage();
     await askMany(here, 3);
-    const { conversationId } = here.shown;
     const there = await rigOf(service, rig).openPage();
     const messageId = idOf(here, "Question 1");
-    await here.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+    await here.session.live!.leaveOut(messageId, true);
     assert.ok(!(await nextRequest(service, there)).includes("Question 1"));
-    await there.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: false });
+    await there.session.live!.leaveOut(messageId, false);
     assert.ok((await nextRequest(service, here, "And here?")).includes("Question 1"));
   });
 });
@@ -251,9 +246,8 @@ describe("a summary of older messages", () => {
     await askMany(page, 11);
     await summarize(page);
     await useSummary(page, "They asked.");
-    const { conversationId } = page.shown;
     const messageId = idOf(page, "Question 0");
-    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut: true });
+    await page.session.live!.leaveOut(messageId, true);
     assert.ok(!(await nextRequest(service, page)).includes("<summary>"));
     await page.until(() => summaries(page)[0]?.state === "outdated");
   });
@@ -270,9 +264,8 @@ describe("what is sent by Regenerate and Continue", () => {
     return { service, rig, page };
   }
   async function leaveOut(page: Page, text: string, isLeftOut = true): Promise<void> {
-    const { conversationId } = page.shown;
     const messageId = idOf(page, text);
-    await page.post({ type: "sending-chosen", conversationId, messageId, isLeftOut });
+    await page.session.live!.leaveOut(messageId, isLeftOut);
   }
   /** Returns the body of the request that repeats the last question. */
   async function regenerated(service: FakeService, page: Page): Promise<string> {
