@@ -137,13 +137,11 @@ export const pictureToHostSchemas = [
     messageId: idSchema,
     hash: hashSchema,
   }),
-  /** Sends the question of a failed reply again with fewer or smaller images. */
+  /** Sends the question of a failed reply again without images, or with smaller ones. */
   z.object({
     type: z.literal("picture-retry-asked"),
     messageId: idSchema,
-    how: z.enum(["smaller", "without", "remove"]),
-    /** Index of the image to remove among the names of `pictureRetry`; older images come last. */
-    index: z.optional(z.number().check(z.int(), z.gte(0), z.lte(1000))),
+    how: z.enum(["smaller", "without"]),
   }),
   /** Request: attaches an area of a picture of this conversation, at its own pixels. */
   z.object({

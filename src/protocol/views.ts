@@ -210,15 +210,8 @@ export const replyViewSchema = z.object({
   isPointingAsked: z.optional(z.boolean()),
   /** Tokens that the service counted for the pictures. */
   pictureTokens: z.optional(z.object({ least: z.number(), most: z.number() })),
-  /** Images of a refused request that can be removed before sending again. */
-  pictureRetry: z.optional(
-    z.object({
-      names: z.array(z.string()),
-      /** Images of earlier questions in the request; counted after `names`. */
-      olderNames: z.optional(z.array(z.string())),
-      canShrink: z.boolean(),
-    }),
-  ),
+  /** Set if a request with images was refused, which can be sent without them or with smaller ones. */
+  pictureRetry: z.optional(z.object({ canShrink: z.boolean() })),
   /** Pictures of the reply; a chip without `picture` names one that cannot be shown. */
   pictures: z.optional(z.array(chipSchema)),
   /** Function calls as text; never run. */

@@ -58,7 +58,7 @@ describe("rare states of the panel", () => {
   it("has no axe violations with notices and a picture to send again in any theme", async () => {
     const failed = reply("r1", "", {
       notice: { tone: "error", text: "The request was too large. Send a smaller picture." },
-      pictureRetry: { names: ["screen.png"], canShrink: true },
+      pictureRetry: { canShrink: true },
       toolCalls: [{ name: "look", argumentsText: '{"at": 1}' }],
     });
     const notices = (["info", "warning", "error"] as const).map((tone) => ({

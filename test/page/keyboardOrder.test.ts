@@ -101,7 +101,7 @@ describe("the Tab order", () => {
       await host.page.getByRole("button", { name: "Mark in picture" }).waitFor();
       await assertStops(host.page, [
         ...["Show history", "Conversation", "Open shot.png as sent", "parser.ts41-58"],
-        ...["Copy", "this", "Continue", "Copy"],
+        ...["Edit message", "this", "Continue", "Copy"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
@@ -119,7 +119,13 @@ describe("the Tab order", () => {
     const host = await open();
     await host.showStreaming("Half");
     await host.page.getByRole("button", { name: "Stop" }).waitFor();
-    await assertStops(host.page, ["Show history", "Conversation", "Copy", ...TOOLS, "Stop"]);
+    await assertStops(host.page, [
+      "Show history",
+      "Conversation",
+      "More actions",
+      ...TOOLS,
+      "Stop",
+    ]);
   });
 
   it("covers the history and nothing behind it", async () => {

@@ -26,6 +26,7 @@ import {
   isPicture,
   isWithdrawn,
   partsOf,
+  picturesStart,
   textOf,
   type ExcerptPart,
   type ImagePart,
@@ -38,10 +39,9 @@ import {
   type ReplyPicture,
   type Thinking,
 } from "../../conversation/message";
-import { isRefusal } from "../../conversation/sendablePath";
+import { isRefusal, sendablePath } from "../../conversation/sendablePath";
 import type { Attachment, Draft } from "../../conversation/draft";
 import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./editorContext";
-import { retryPictures } from "./retryPictures";
 import { attachedParts, chipParts } from "../conversation/conversationDraft";
 import type { LiveConversation } from "../conversation/liveConversation";
 import type { ReplySpeed, Messages } from "./messages";
@@ -423,25 +423,16 @@ class PathPictures {
   }
 }
 
-/** Returns the images that can be removed after a refused request. */
+/** Returns if a refused request can be sent again without its pictures. */
 function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyView, "pictureRetry"> {
-  const { ending, parentId } = reply;
+  const { ending, receipt, parentId } = reply;
   const isLost = ending?.kind === "failed" && ending.failure.kind === "picture-lost";
-  if (!isLost && !isRefusal(reply)) return {};
-  const pictures = retryPictures(conversation, reply);
-  const question = conversation.messages.get(parentId ?? "");
-  if (pictures.length === 0 || question?.role !== "user") return {};
-  const namesOf = (isOlder: boolean) =>
-    pictures.filter((picture) => picture.isOlder === isOlder).map(({ name }) => name);
-  const olderNames = namesOf(true);
-  const canShrink = !isLost && question.parts.some(({ kind }) => kind === "image");
-  return {
-    pictureRetry: {
-      names: namesOf(false),
-      ...(olderNames.length > 0 && { olderNames }),
-      canShrink,
-    },
-  };
+  const isOfPictures = isLost || (isRefusal(reply) && receipt?.imageCount !== 0);
+  const path = pathTo(conversation, parentId);
+  const sendable = sendablePath(path).path.slice(picturesStart(path)).flatMap(partsOf);
+  if (!isOfPictures || !sendable.some(isPicture)) return {};
+  const canShrink = !isLost && partsOf(path.at(-1)).some(({ kind }) => kind === "image");
+  return { pictureRetry: { canShrink } };
 }
 
 function versionOf(conversation: Conversation, message: Message) {

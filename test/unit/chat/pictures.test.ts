@@ -398,7 +398,7 @@ describe("pictures in the chat", () => {
         const { page } = await changeSentPicture(loss);
         const { id, notice, pictureRetry } = await page.askToEnd("And now?");
         assert.equal(notice?.text, "picture-lost");
-        assert.deepEqual(pictureRetry, { names: [], olderNames: ["shot.png"], canShrink: false });
+        assert.deepEqual(pictureRetry, { canShrink: false });
         assert.equal(service.requests.length, 1);
         service.script({ blocks: ["without"] });
         await page.post({ type: "picture-retry-asked", messageId: id, how: "without" });
@@ -453,7 +453,7 @@ describe("pictures in the chat", () => {
       await offer(opened.page, "b.png", madePng(20, 20));
       service.script({ status, body: '{"error":{"message":"no"}}' });
       const reply = await opened.page.askToEnd("Compare.");
-      assert.deepEqual(reply.pictureRetry, { names: ["a.png", "b.png"], canShrink: true });
+      assert.deepEqual(reply.pictureRetry, { canShrink: true });
       service.script({ blocks: ["seen"] });
       return { ...opened, messageId: reply.id };
     }
@@ -487,16 +487,6 @@ describe("pictures in the chat", () => {
       assert.deepEqual(
         service.requests.at(-1)?.pictures.map(({ widthPx }) => widthPx),
         [20, 10],
-      );
-    });
-
-    it("the question is sent without the removed picture", async () => {
-      const { page, messageId } = await refused(415);
-      await page.post({ type: "picture-retry-asked", messageId, how: "remove", index: 0 });
-      await ended(page);
-      assert.deepEqual(
-        service.requests.at(-1)?.pictures.map(({ widthPx }) => widthPx),
-        [20],
       );
     });
 
@@ -577,29 +567,6 @@ describe("pictures in the chat", () => {
       });
     }
 
-    it("each picture of the request can be removed, also one of an earlier question", async () => {
-      const { page } = await open();
-      const [first, second, third] = [madePng(30, 30), madePng(31, 31), madePng(32, 32)];
-      await offer(page, "first.png", first);
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("What is this?");
-      await offer(page, "second.png", second);
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("And this?");
-      await offer(page, "third.png", third);
-      service.script({ status: 400, body: "" });
-      const { id, pictureRetry } = await page.askToEnd("And that?");
-      const olderNames = ["first.png", "second.png"];
-      assert.deepEqual(pictureRetry, { names: ["third.png"], olderNames, canShrink: true });
-      service.script({ blocks: ["done"] });
-      await page.post({ type: "picture-retry-asked", messageId: id, how: "remove", index: 1 });
-      await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
-      assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
-      service.script({ blocks: ["later"] });
-      await page.askToEnd("And later?");
-      assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
-    });
-
     it("retrying without pictures keeps the model, and the accepted pictures for later", async () => {
       const { rig, page } = await open();
       rig.settings = {};
@@ -624,22 +591,6 @@ describe("pictures in the chat", () => {
       assert.deepEqual(hashesOf(-1), [sha256(good)]);
     });
 
-    it("the tiles of one picture are removed together", async () => {
-      const { rig, page } = await open();
-      rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
-      const offered = offer(page, "wide.png", madePng(100, 20));
-      await draw(page, madePng(60, 20), madePng(59, 20));
-      await offered;
-      await offer(page, "b.png", madePng(20, 20));
-      service.script({ status: 400, body: "" });
-      const { id, pictureRetry } = await page.askToEnd("Compare.");
-      assert.deepEqual(pictureRetry?.names, ["wide.png", "b.png"]);
-      service.script({ blocks: ["seen"] });
-      await page.post({ type: "picture-retry-asked", messageId: id, how: "remove", index: 0 });
-      await ended(page);
-      assert.deepEqual(hashesOf(-1), [sha256(madePng(20, 20))]);
-    });
-
     it("because of an older picture, the question is sent without that picture", async () => {
       const { page } = await open();
       await offer(page, "a.png", madePng(40, 20));
@@ -647,7 +598,7 @@ describe("pictures in the chat", () => {
       await page.askToEnd("What is this?");
       service.script({ status: 413, body: "" });
       const { id, pictureRetry } = await page.askToEnd("And then?");
-      assert.deepEqual(pictureRetry, { names: [], olderNames: ["a.png"], canShrink: false });
+      assert.deepEqual(pictureRetry, { canShrink: false });
       service.script({ blocks: ["seen"] });
       await page.post({ type: "picture-retry-asked", messageId: id, how: "without" });
       await ended(page);

@@ -1,7 +1,4 @@
-/**
- * Actions after a question with pictures was refused: retry with smaller pictures, without pictures, or
- * without a particular picture.
- */
+/** Actions after a request with pictures was refused: with smaller pictures, or without pictures. */
 import { t } from "@vscode/l10n";
 import type { ReplyView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
@@ -11,22 +8,13 @@ interface PictureRetryProps {
   readonly retry: NonNullable<ReplyView["pictureRetry"]>;
 }
 
-export function PictureRetry({ messageId, retry }: PictureRetryProps) {
-  const { names, olderNames = [], canShrink } = retry;
+export function PictureRetry({ messageId, retry: { canShrink } }: PictureRetryProps) {
   const { host } = usePanel();
-  const button = (label: string, how: "smaller" | "without" | "remove", index?: number) => (
+  const button = (label: string, how: "smaller" | "without") => (
     <button
-      key={`${how} ${index}`}
       type="button"
       class="secondary-button"
-      onClick={() =>
-        host.send({
-          type: "picture-retry-asked",
-          messageId,
-          how,
-          ...(index !== undefined && { index }),
-        })
-      }
+      onClick={() => host.send({ type: "picture-retry-asked", messageId, how })}
     >
       {label}
     </button>
@@ -35,10 +23,6 @@ export function PictureRetry({ messageId, retry }: PictureRetryProps) {
     <div class="picture-retry" role="group" aria-label={t("Pictures of the question")}>
       {canShrink && button(t("Retry smaller"), "smaller")}
       {button(t("Retry without pictures"), "without")}
-      {names.map((name, index) => button(t("Remove {0}", name), "remove", index))}
-      {olderNames.map((name, index) =>
-        button(t("Remove {0} (earlier question)", name), "remove", names.length + index),
-      )}
     </div>
   );
 }
