@@ -122,7 +122,7 @@ describe("the Tab order", () => {
     await assertStops(host.page, [
       "Show history",
       "Conversation",
-      "More actions",
+      "Message menu",
       ...TOOLS,
       "Stop",
     ]);

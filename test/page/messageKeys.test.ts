@@ -59,7 +59,7 @@ describe("reading by keyboard and screen reader", () => {
       await page.keyboard.press(key);
       seen.push(await focused());
     }
-    const [first, second, last] = ["Copy", "Regenerate", "More actions"];
+    const [first, second, last] = ["Copy", "Regenerate", "Message menu"];
     assert.deepEqual(seen, [second, last, first, last, first, last]);
   });
 

@@ -228,7 +228,7 @@ describe("the panel's names and roles", () => {
       names[4]!, // "Send" is disabled: the focus leaves the page.
       "Show history",
       "Conversation",
-      "Copy",
+      "Edit message",
       "Copy code",
       "Code: ts, block 1",
       "Copy",

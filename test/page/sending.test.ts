@@ -68,7 +68,7 @@ describe("what is sent", () => {
           document.title = holder?.dataset.vscodeContext ?? "";
         });
       });
-      await message.getByRole("button", { name: "More actions" }).press("Enter");
+      await message.getByRole("button", { name: "Message menu" }).press("Enter");
       const menu = JSON.parse(await page.title()) as Record<string, unknown>;
       assert.deepEqual([menu["coreChat.sending"], menu.messageId], ["left-out", id]);
     }

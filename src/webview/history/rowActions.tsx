@@ -39,7 +39,7 @@ export function RowActions() {
             onClick={() => history.togglePin()}
           />
           <IconButton icon="trash" label={t("Delete")} onClick={() => history.deleteActive()} />
-          <MenuButton />
+          <MenuButton label={t("More actions")} />
         </>
       )}
     </div>

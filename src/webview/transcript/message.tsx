@@ -61,7 +61,7 @@ function Question({ model }: { readonly model: UserModel }) {
       <Asides messageId={id} />
       <MessageActions label={t("Actions for your message")}>
         {!isForgotten && <EditButton onEdit={() => draft.edit(id)} />}
-        <MenuButton />
+        <MenuButton label={t("Message menu")} />
       </MessageActions>
       <ForksOfMessage messageId={id} />
     </article>
@@ -353,7 +353,7 @@ function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
         isDisabled={useIsRunning()}
         onClick={() => host.send({ type: "regenerate-asked", messageId: id })}
       />
-      <MenuButton />
+      <MenuButton label={t("Message menu")} />
       <VersionStepper messageId={id} version={version} />
     </MessageActions>
   );

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { showDone } from "./doneMark";
 
 interface IconButtonProps {
@@ -31,7 +30,7 @@ export function IconButton(props: IconButtonProps) {
 }
 
 /** Opens VS Code's menu of the element around the button, as a right click does. */
-export function MenuButton() {
+export function MenuButton({ label }: { readonly label: string }) {
   function openMenu(button: Element): void {
     const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
     const place = { bubbles: true, cancelable: true, clientX, clientY };
@@ -41,7 +40,7 @@ export function MenuButton() {
     <button
       type="button"
       class="icon-button"
-      title={t("More actions")}
+      title={label}
       onClick={({ currentTarget }) => openMenu(currentTarget)}
     >
       <Icon name="ellipsis" />
