@@ -9,7 +9,7 @@ import type { Event } from "../base/event";
 import { lazily } from "../base/lazily";
 import type { Log } from "../base/log";
 import { partsOf } from "../conversation/message";
-import { dispatch, joinHandlers, lateHandlers, type MessageOf } from "../protocol/handlers";
+import { dispatch, lateHandlers, type MessageOf } from "../protocol/handlers";
 import { historyToHostSchemas, type HostHandlers, type ToHost } from "../protocol/toHost";
 import type { ComposerCommand, HostReply, ToView } from "../protocol/toView";
 import type { NavigationCommand } from "../protocol/actions";
@@ -135,18 +135,18 @@ export class ChatSession implements Disposable {
     this.decorations = this.owned.add(
       new ReplyDecorations(host, replyText, (read) => this.updater.post(read)),
     );
-    this.handlers = joinHandlers(
-      this.ownHandlers,
-      this.context.handlers,
-      this.draft.handlers,
-      lateHandlers(pictureToHostSchemas, this.loadPictures),
-      this.pointing.handlers,
-      this.messages.handlers,
-      lateHandlers(historyToHostSchemas, loadHistory),
-      lateHandlers(sendingToHostSchemas, loadSending),
-      this.decorations.handlers,
-      new AsideActions(conversations, host, texts, this.updater).handlers,
-    );
+    this.handlers = {
+      ...this.ownHandlers,
+      ...this.context.handlers,
+      ...this.draft.handlers,
+      ...lateHandlers(pictureToHostSchemas, this.loadPictures),
+      ...this.pointing.handlers,
+      ...this.messages.handlers,
+      ...lateHandlers(historyToHostSchemas, loadHistory),
+      ...lateHandlers(sendingToHostSchemas, loadSending),
+      ...this.decorations.handlers,
+      ...new AsideActions(conversations, host, texts, this.updater).handlers,
+    };
   }
 
   /** Fires when the page has loaded and has its snapshot. */

@@ -13,30 +13,6 @@ export type Handlers<
   Result,
 > = Readonly<{ [T in Type]: (message: MessageOf<Message, T>) => Result }>;
 
-type KeysOf<T> = T extends unknown ? keyof T : never;
-
-/** Keys that at least two of the records have. */
-type SharedKeys<Records extends readonly object[]> = Records extends readonly [
-  infer First,
-  ...infer Rest extends readonly object[],
-]
-  ? (keyof First & KeysOf<Rest[number]>) | SharedKeys<Rest>
-  : never;
-
-/** Intersection of the members of a union. */
-type Joined<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  member: infer All,
-) => void
-  ? All
-  : never;
-
-/** Joins records of handlers into a map. A type that two records handle is a compile error. */
-export function joinHandlers<const Records extends readonly object[]>(
-  ...records: { [I in keyof Records]: Records[I] & { [K in SharedKeys<Records>]?: never } }
-): Joined<Records[number]> {
-  return Object.assign({}, ...(records as readonly object[])) as Joined<Records[number]>;
-}
-
 /**
  * Creates handlers of the schemas' messages that load the object with the real ones when the first
  * message arrives.

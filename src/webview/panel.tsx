@@ -7,7 +7,6 @@ import { usePanel } from "./state/panelContext";
 import { DropOverlay } from "./pictures/attach/dropOverlay";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
-import { Late, usePreload } from "./ui/late";
 import { later } from "./ui/later";
 import { PanelHeader } from "./ui/panelHeader";
 
@@ -20,7 +19,7 @@ const WaitingQuestions = later(
 );
 const QuoteBar = later(async () => (await import("./transcript/quoteBar")).QuoteBar);
 
-const loadFindBar = async () => (await import("./transcript/findBar")).FindBar;
+const FindBar = later(async () => (await import("./transcript/findBar")).FindBar, true);
 
 interface PanelProps {
   /** True while files are dragged over the page. */
@@ -78,11 +77,9 @@ export function Panel({ isDragging }: PanelProps) {
 function FindLayer() {
   const { draft, navigation } = usePanel();
   const earlyText = useRef("");
-  usePreload(loadFindBar);
   if (navigation.findCount.value === 0) return null;
   return (
-    <Late
-      load={loadFindBar}
+    <FindBar
       field={{ label: t("Find"), onText: (text) => (earlyText.current = text) }}
       earlyText={earlyText}
       onClose={() => {

@@ -2,10 +2,9 @@ import { t } from "@vscode/l10n";
 import { useRef, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import { IconButton } from "../ui/iconButton";
-import { Late } from "../ui/late";
+import { later } from "../ui/later";
 
-/** Loads the dialog, a chunk of its own; see esbuild.mjs. */
-const loadDialog = async () => (await import("./parametersDialog")).ParametersDialog;
+const ParametersDialog = later(async () => (await import("./parametersDialog")).ParametersDialog);
 
 export function ParametersButton() {
   const { store } = usePanel();
@@ -28,9 +27,8 @@ export function ParametersButton() {
         onClick={() => setIsOpen(true)}
       />
       {isOpen && conversationId !== undefined && (
-        <Late
+        <ParametersDialog
           key={conversationId}
-          load={loadDialog}
           conversationId={conversationId}
           own={parameters}
           onClose={close}

@@ -2,10 +2,10 @@ import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
-import { Late, usePreload } from "../ui/late";
+import { later } from "../ui/later";
 import { useHistory } from "./historyContext";
 
-const loadView = async () => (await import("./historyView")).HistoryView;
+const HistoryView = later(async () => (await import("./historyView")).HistoryView, true);
 
 /** Renders the conversation (`children`) and the list over it; the scroll position is kept. */
 export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
@@ -22,16 +22,13 @@ export function HistoryLayer({ children }: { readonly children: ComponentChildre
     wasOpenRef.current = isOpen;
   }, [isOpen, store, draft, announcer]);
 
-  usePreload(loadView);
-
   return (
     <>
       <div class="conversation-layer" inert={isOpen}>
         {children}
       </div>
       {isOpen && (
-        <Late
-          load={loadView}
+        <HistoryView
           field={{ label: t("Search conversations"), onText: (text) => history.search(text) }}
           onClose={() => history.close()}
         />

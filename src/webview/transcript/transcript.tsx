@@ -2,7 +2,6 @@ import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Icon } from "../ui/iconButton";
-import { Late, usePreload } from "../ui/late";
 import { later } from "../ui/later";
 import { usePanel } from "../state/panelContext";
 import { handleCodeClick } from "./codeActions";
@@ -18,6 +17,7 @@ import { Scrolling } from "./scrolling";
 import { useRenderer } from "./rendererContext";
 
 const EmptyState = later(async () => (await import("../ui/emptyState")).EmptyState);
+const Outline = later(async () => (await import("./outline")).Outline, true);
 const ForkOrigin = later(async () => (await import("./forks")).ForkOrigin);
 
 export function Transcript() {
@@ -110,8 +110,6 @@ export function Transcript() {
     if (isNew) scrolling.peek()?.toEnd();
   }, [conversationId, lastQuestionId, scrolling]);
 
-  usePreload(loadOutline);
-
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
     if (handleLink(event, event.target, host) || handleCodeClick(event.target, host)) return;
@@ -162,15 +160,13 @@ export function Transcript() {
           </div>
         </div>
         {navigation.isOutlineOpen.value && !isEmpty && (
-          <Late load={loadOutline} onClose={() => navigation.closeOutline()} />
+          <Outline onClose={() => navigation.closeOutline()} />
         )}
         <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.focus()} />
       </div>
     </ViewportObserverProvider>
   );
 }
-
-const loadOutline = () => import("./outline").then(({ Outline }) => Outline);
 
 /** Switches a diagram between the width of the panel and a size larger than its own. */
 function toggleDiagramSize(target: Element): void {

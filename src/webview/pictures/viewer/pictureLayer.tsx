@@ -4,15 +4,15 @@
  */
 import type { ComponentChildren } from "preact";
 import { usePanel } from "../../state/panelContext";
-import { Late } from "../../ui/late";
+import { later } from "../../ui/later";
 import { attachedPictures, galleryOf, sentPicture, type GalleryPicture } from "./gallery";
 import type { PictureViewerProps } from "./pictureViewer";
 import { usePictures } from "../picturesContext";
 
-const loadEditor = async () => (await import("../editor/pictureEditor")).PictureEditor;
-const loadContent = async () => (await import("../content/contentCopier")).ContentCopier;
-const loadChooser = async () => (await import("../pdf/pageChooser")).PageChooser;
-const loadViewer = async () => (await import("./pictureViewer")).PictureViewer;
+const PictureEditor = later(async () => (await import("../editor/pictureEditor")).PictureEditor);
+const ContentCopier = later(async () => (await import("../content/contentCopier")).ContentCopier);
+const PageChooser = later(async () => (await import("../pdf/pageChooser")).PageChooser);
+const PictureViewer = later(async () => (await import("./pictureViewer")).PictureViewer);
 
 interface PictureLayerProps {
   /** Bar for text that is marked below a picture. */
@@ -33,13 +33,18 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
       const { overlay } = shown;
       const footer = shown.footer && [shown.footer, quoteBar];
       return (
-        <LateViewer opened={opened} {...(overlay && { overlay })} footer={footer} onClose={close} />
+        <GalleryViewer
+          opened={opened}
+          {...(overlay && { overlay })}
+          footer={footer}
+          onClose={close}
+        />
       );
     }
     case "previewed": {
       const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
       return (
-        <LateViewer
+        <GalleryViewer
           opened={attachment ? attachedPictures(attachment) : []}
           isCompared={shown.isCompared === true}
           onClose={close}
@@ -49,10 +54,7 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
     case "content": {
       const { picture, back } = shown;
       return (
-        // The key: a component that was loaded for another kind is not used again.
-        <Late
-          key="content"
-          load={loadContent}
+        <ContentCopier
           picture={picture}
           onClose={() => {
             if (pictures.shown.peek() === shown) pictures.shown.value = back;
@@ -61,11 +63,10 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
       );
     }
     case "document":
-      return <Late load={loadChooser} name={shown.name} bytes={shown.bytes} onClose={close} />;
+      return <PageChooser name={shown.name} bytes={shown.bytes} onClose={close} />;
     case "marked-up":
       return (
-        <Late
-          load={loadEditor}
+        <PictureEditor
           attachment={shown.attachment}
           onClose={close}
           {...(shown.tool && { firstTool: shown.tool })}
@@ -76,7 +77,7 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
   }
 }
 
-interface LateViewerProps extends Pick<
+interface GalleryViewerProps extends Pick<
   PictureViewerProps,
   "isCompared" | "overlay" | "footer" | "onClose"
 > {
@@ -85,7 +86,7 @@ interface LateViewerProps extends Pick<
 }
 
 /** Shows the opened picture among all pictures of the conversation. */
-function LateViewer({ opened, ...props }: LateViewerProps) {
+function GalleryViewer({ opened, ...props }: GalleryViewerProps) {
   const { store } = usePanel();
   const [picture] = opened;
   if (picture === undefined) return null;
@@ -95,5 +96,5 @@ function LateViewer({ opened, ...props }: LateViewerProps) {
   );
   // A receipt can name a picture that no question shows any longer.
   const gallery = found === -1 ? [...opened, ...all] : all;
-  return <Late load={loadViewer} gallery={gallery} first={Math.max(0, found)} {...props} />;
+  return <PictureViewer gallery={gallery} first={Math.max(0, found)} {...props} />;
 }
