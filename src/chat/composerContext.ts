@@ -13,6 +13,7 @@ import type { Conversations } from "./conversation/conversations";
 import type { EditorContext, Reference, ReferenceContent } from "./view/editorContext";
 import type { ImageAttachments } from "./pictures/imageAttachments";
 import type { Messages } from "./view/messages";
+import { rulesFor } from "./view/questionContext";
 import type { ViewUpdater } from "./view/viewUpdater";
 
 /** Number of queries whose items can be picked: the page may still show the items before the last. */
@@ -36,7 +37,10 @@ export class ComposerContext implements Disposable {
     },
     "automatic-switched": ({ isOn }) => this.context.switchAutomatic(isOn),
     "rules-switched": ({ isOn }) => this.context.switchRules(isOn),
-    "rules-opened": () => this.open(this.view.rules()?.part),
+    "rules-opened": () => {
+      const { live } = this.view;
+      return this.open(live && rulesFor(this.context, live.draft)?.part);
+    },
     "prompt-asked": async ({ name, isAboutCode = false }) => {
       if (isAboutCode) return { isAccepted: await this.attachPromptCode(name) };
       const text = await this.context.promptText(name);

@@ -64,7 +64,7 @@ export class ChatSession implements Disposable {
       this.pictures?.resend();
     },
     "snapshot-asked": () => this.sendSnapshot(),
-    "text-asked": ({ ahead }) => this.updater.textAsked(ahead),
+    "text-asked": ({ ahead }) => this.updater.deltas.textAsked(ahead),
     "question-asked": (question) => this.askQuestion(question),
     "stop-asked": () => this.live?.stop(),
     "conversation-asked": () => this.startNew(),

@@ -6,7 +6,8 @@ import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./pictures/imageAttachments";
 import type { PointingHost } from "./pictures/pointing";
 import type { DecorationsHost } from "./view/replyDecorations";
-import type { UnusedCode, ViewUpdaterState } from "./view/viewUpdater";
+import type { ViewState } from "./view/viewState";
+import type { UnusedCode } from "./view/viewUpdater";
 
 /** Request to preview a code block of a reply. */
 export interface CodePreview {
@@ -19,7 +20,7 @@ export interface CodePreview {
 }
 
 /** Editor functions for a chat session. */
-export interface SessionHost extends ViewUpdaterState, DecorationsHost {
+export interface SessionHost extends ViewState, DecorationsHost {
   /** Sets the model of new conversations, and their profile if given. */
   chooseModel(model: ModelSelection, profile: string | undefined): void;
   /** @returns false if the user declined */

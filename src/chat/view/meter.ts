@@ -4,43 +4,20 @@ import { requestPath, type RequestPath } from "../../ask/requestPath";
 import { summaryRequest, summaryRequestTokens } from "../../ask/summaryRequest";
 import { total } from "../../context/budget";
 import { estimateTextTokens, systemTokens } from "../../base/tokens";
-import { isPicture, partsOf, textOf, type Message, type Part } from "../../conversation/message";
-import type { Sending } from "../../conversation/sending";
+import { isPicture, partsOf, textOf, type Message } from "../../conversation/message";
+import type { MeterChoice, NextRequest } from "./nextRequest";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
-
-/** Settings that the meter depends on. */
-export interface MeterSettings {
-  readonly systemPrompt: string;
-  readonly budgetTokens: number;
-  readonly maxPictureTokens?: number;
-  readonly describesPictures?: boolean;
-}
-
-export interface MeterChoice extends MeterSettings {
-  readonly takesPictures: boolean;
-  /** The user's choices of what is sent. */
-  readonly sending?: Sending | undefined;
-}
 
 /** Share of the budget from which the meter shows what is left out next. */
 const HIGH_SHARE = 0.8;
 
-/** Returns the meter for a question of these parts after this path. */
+/** Returns the meter of the next request. */
 export function meterView(
-  path: readonly Message[],
-  parts: readonly Part[],
-  choice: MeterChoice,
+  { before: path, question, choice }: NextRequest,
   texts: Messages,
 ): MeterView {
   const system = systemTokens(choice.systemPrompt);
-  const question: Message = {
-    role: "user",
-    id: "draft",
-    parentId: null,
-    parts: [...parts],
-    sentAtMs: 0,
-  };
   const { takesPictures } = choice;
   const fitted = requestPath([...path, question], { ...choice, otherTokens: system });
   const older = fitted.sendable.slice(0, -1).flatMap((message) => {
@@ -49,13 +26,13 @@ export function meterView(
     return pictures.map((part) => ({ part, messageId: message.id, goes }));
   });
   const totalTokens = system + total(fitted.cost);
-  const questionTokens = estimateTextTokens(textOf(parts));
+  const questionTokens = estimateTextTokens(textOf(question.parts));
   return {
     system,
     history: fitted.cost.text - questionTokens,
     files: fitted.cost.files,
     pictures: fitted.cost.pictures,
-    ...(fitted.isMeasured && { isMeasured: true }),
+    isMeasured: fitted.isMeasured || undefined,
     question: questionTokens,
     budget: choice.budgetTokens,
     leftOut: [

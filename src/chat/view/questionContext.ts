@@ -3,7 +3,12 @@ import { isCovered, withoutRepeats } from "../../context/overlap";
 import { sentParts } from "../../conversation/draft";
 import type { Part } from "../../conversation/message";
 import type { ClaimedQuestion, ConversationDraft } from "../conversation/conversationDraft";
-import type { AutomaticContext, EditorContext, SelectionDefinitions } from "./editorContext";
+import type {
+  AutomaticContext,
+  EditorContext,
+  ProjectRules,
+  SelectionDefinitions,
+} from "./editorContext";
 
 /** Returns the parts of the question, without its text and the rules. */
 export function contextParts(context: EditorContext, draft: ConversationDraft): Part[] {
@@ -18,6 +23,14 @@ export function contextParts(context: EditorContext, draft: ConversationDraft): 
     ...(isAdded ? [automatic.part] : []),
     ...(definitions ? [definitions] : []),
   ]);
+}
+
+/** Returns the rules that apply to the question in the composer. */
+export function rulesFor(
+  context: EditorContext,
+  draft: ConversationDraft,
+): ProjectRules | undefined {
+  return context.rules(contextParts(context, draft));
 }
 
 /** Returns the definitions; they are shown with a selection that is sent or attached. */

@@ -2,20 +2,11 @@
 import type { MessageOf } from "../../protocol/handlers";
 import type { ToView } from "../../protocol/toView";
 import type { SummaryView } from "../../protocol/sendingMessages";
-import { isPicture, partsOf, type Message, type UserMessage } from "../../conversation/message";
+import { isPicture, partsOf, type Message } from "../../conversation/message";
 import { pictureKey } from "../../conversation/sendablePath";
 import { sendingState, type SummaryDraft } from "../../conversation/sending";
 import type { LiveConversation } from "../conversation/liveConversation";
-import type { MeterChoice } from "./meter";
 import type { Messages } from "./messages";
-
-/** The next request, before its question is sent. */
-export interface NextRequest {
-  /** Messages before the question. */
-  readonly before: readonly Message[];
-  readonly question: UserMessage;
-  readonly choice: MeterChoice;
-}
 
 /** Returns the choices and summaries of the shown path. */
 export function sendingShown(
@@ -42,7 +33,7 @@ export function sendingShown(
   const draft =
     running ?? conversation.sending?.draft ?? (failure ? live.summary.asked : undefined);
   const notice =
-    failure === undefined || failure === "empty" ? {} : { notice: texts.failure(failure, false) };
+    failure === undefined || failure === "empty" ? undefined : texts.failure(failure, false);
   return {
     type: "sending-shown",
     leftOut,
@@ -51,7 +42,7 @@ export function sendingShown(
         ? summaryView(path, used, { id: used.id, state: used === summary ? "used" : "outdated" })
         : []),
       ...(draft
-        ? summaryView(path, draft, running ? { state: "writing" } : { state: "draft", ...notice })
+        ? summaryView(path, draft, running ? { state: "writing" } : { state: "draft", notice })
         : []),
     ],
   };
@@ -83,7 +74,7 @@ function summaryView(
           .filter(isPicture)
           .map(() => message.id),
       ),
-      ...(isCut && { isCut }),
+      isCut,
     },
   ];
 }

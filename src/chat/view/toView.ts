@@ -9,7 +9,6 @@ import type {
   MessageView,
   ReplyView,
   RulesView,
-  ThinkingView,
   UserView,
 } from "../../protocol/views";
 import { relatedTokens } from "../../context/budget";
@@ -22,7 +21,6 @@ import type { Conversation } from "../../conversation/conversation";
 import { pathTo, versionsOf } from "../../conversation/paths";
 import {
   asksToPoint,
-  isQuote,
   isPicture,
   isWithdrawn,
   partsOf,
@@ -37,7 +35,6 @@ import {
   type ReceiptPicture,
   type Reply,
   type ReplyPicture,
-  type Thinking,
 } from "../../conversation/message";
 import { isRefusal, sendablePath } from "../../conversation/sendablePath";
 import type { Attachment, Draft } from "../../conversation/draft";
@@ -45,7 +42,6 @@ import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./edi
 import { attachedParts, chipParts } from "../conversation/conversationDraft";
 import type { LiveConversation } from "../conversation/liveConversation";
 import type { ReplySpeed, Messages } from "./messages";
-import { defined } from "../../base/defined";
 
 /** Returns true if a file is known to differ from its excerpt. */
 export type IsChanged = (part: ExcerptPart) => boolean;
@@ -78,14 +74,14 @@ export function asideViews(live: LiveConversation, texts: Messages): AsideView[]
   return asidesOf(live.conversation).map(({ question, reply }) => {
     const { id, parentId, parts } = question;
     const current = reply && live.message(reply.id);
-    const quoted = parts.find(isQuote);
+    const chips = chipParts(parts).flatMap((part) => chipOf(part, texts));
     return {
       id,
       messageId: parentId ?? "",
       text: textOf(parts),
-      chips: chipParts(parts).flatMap((part) => chipOf(part, texts)),
-      ...(quoted?.kind === "note" && quoted.quoted && { quoted: quoted.quoted }),
-      ...(current?.role === "assistant" && { reply: asideReplyView(live, current, texts) }),
+      chips,
+      quoted: chips.find(({ kind }) => kind === "quote")?.quoted,
+      reply: current?.role === "assistant" ? asideReplyView(live, current, texts) : undefined,
     };
   });
 }
@@ -121,17 +117,11 @@ export function userView(
     chips: chipParts(message.parts).flatMap((part) => {
       const isStale = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
-      return chipOf(part, texts).map((chip) => ({
-        ...chip,
-        ...(isStale && { isChanged: true }),
-        ...(isLeftOut && { isLeftOut }),
-      }));
+      return chipOf(part, texts).map((chip) => ({ ...chip, isChanged: isStale, isLeftOut }));
     }),
-    ...(message.followsGap && { gapBefore: texts.gapBefore() }),
-    ...(!isNeverSent(reply) && { sentLine: texts.sentLine(message, reply) }),
-    ...(reply?.receipt?.pictures && {
-      sentPictures: sentPictures(names(), reply.receipt.pictures, texts),
-    }),
+    gapBefore: message.followsGap ? texts.gapBefore() : undefined,
+    sentLine: isNeverSent(reply) ? undefined : texts.sentLine(message, reply),
+    sentPictures: reply?.receipt?.pictures && sentPictures(names(), reply.receipt.pictures, texts),
     version: versionOf(conversation, message),
   };
 }
@@ -153,51 +143,44 @@ export function replyView(
   pictures = () => new PathPictures(pathTo(conversation, stored.parentId)),
 ): ReplyView {
   const reply = isRunning ? stored : separatedReply(stored);
-  const notice = isRunning ? undefined : texts.ending(reply);
   const meta = texts.meta(reply, isRunning ? undefined : speedOf(reply));
+  const content: Partial<Reply> = isWithdrawn(reply) ? {} : reply;
   return {
     role: "assistant",
     id: reply.id,
-    text: reply.isForgotten === true ? texts.forgotten() : isWithdrawn(reply) ? "" : reply.text,
-    ...(reply.thinking && !isWithdrawn(reply) && { thinking: thinkingView(reply.thinking) }),
+    text: reply.isForgotten === true ? texts.forgotten() : (content.text ?? ""),
+    thinking: content.thinking && {
+      ...content.thinking,
+      isOngoing: content.thinking.isOngoing === true,
+    },
     isStreaming: isRunning,
-    ...(reply.followsGap && { gapBefore: texts.gapBefore() }),
-    ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: texts.gapInside() }),
+    gapBefore: reply.followsGap ? texts.gapBefore() : undefined,
+    gapInside: content.hasGap ? texts.gapInside() : undefined,
     modelKind: reply.modelKind,
     metaLine: meta.line,
     metaDetails: meta.details,
-    ...(notice && { notice }),
+    notice: isRunning ? undefined : texts.ending(reply),
     ...seenPicturesOf(conversation, reply, pictures),
     ...(!isRunning && pictureRetryOf(conversation, reply)),
-    ...(reply.pictures && !isWithdrawn(reply) && { pictures: madePictures(reply.pictures, texts) }),
+    pictures: content.pictures && madePictures(content.pictures, texts),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
     version: versionOf(conversation, reply),
   };
 }
 
 function madePictures(pictures: readonly ReplyPicture[], texts: Messages): ChipView[] {
-  return pictures.flatMap((picture) =>
+  return pictures.flatMap((picture): ChipView[] =>
     picture.kind === "image"
       ? chipOf(picture, texts)
-      : [
-          {
-            kind: "picture" as const,
-            label: picture.name,
-            detail: texts.pictureNotShown(picture),
-          },
-        ],
+      : [{ kind: "picture", label: picture.name, detail: texts.pictureNotShown(picture) }],
   );
-}
-
-function thinkingView({ text, durationMs, isOngoing = false }: Thinking): ThinkingView {
-  return { text, durationMs, isOngoing };
 }
 
 /** Returns the view of the earlier question that the draft edits. */
 export function editingView({ editing }: Draft): EditingView | undefined {
   if (editing === undefined) return undefined;
-  const { messageId, parkedText = "", isRecalled = false } = editing;
-  return { messageId, parkedText, ...(isRecalled && { isRecalled }) };
+  const { messageId, parkedText = "", isRecalled } = editing;
+  return { messageId, parkedText, isRecalled };
 }
 
 /** Returns the view of the automatic context. */
@@ -206,7 +189,7 @@ export function automaticView(
   texts: Messages,
 ): AutomaticView | undefined {
   const [chip] = chipOf(part, texts);
-  return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
+  return chip && { ...chip, id, isOn, leftOut };
 }
 
 /** Returns the view of the definitions for the selection. */
@@ -224,17 +207,15 @@ export function attachmentView(attachment: Attachment, texts: Messages): Attachm
   const { id, part, picture, origin, notes } = attachment;
   return chipOf(part, texts).map((chip) => {
     if (part.kind !== "image") return { id, ...chip };
-    const fit = picture?.fit ?? "whole";
-    const { marks } = picture ?? {};
-    const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
-    const detail = texts.pictureFit(part, picture, origin);
-    const tilesAfterOverview = picture?.sent[0]?.overviewOfTiles;
     return {
       id,
       ...chip,
-      detail,
-      fit,
-      ...defined({ marks, sent, tilesAfterOverview, notes: notes?.items }),
+      detail: texts.pictureFit(part, picture, origin),
+      fit: picture?.fit ?? "whole",
+      marks: picture?.marks,
+      sent: picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx })),
+      tilesAfterOverview: picture?.sent[0]?.overviewOfTiles,
+      notes: notes?.items,
     };
   });
 }
@@ -283,7 +264,7 @@ export function chipOf(part: Part, texts: Messages): ChipView[] {
 }
 
 function noteChip({ source, label, detail = "", tooltip, quoted }: NotePart): ChipView {
-  return { kind: source, label, detail, ...defined({ tooltip, quoted }) };
+  return { kind: source, label, detail, tooltip, quoted };
 }
 
 /** Returns the view of the project rules. */
@@ -358,13 +339,8 @@ function seenPicturesOf(
   if (sent.size === 0 || question === undefined) return {};
   const seen = pictures().seenIn(question, sent);
   if (seen.length === 0) return {};
-  const isAsked = partsOf(question).some(asksToPoint);
-  const tokens = pictureTokenRange(reply);
-  return {
-    seenPictures: seen,
-    ...(isAsked && { isPointingAsked: true }),
-    ...(tokens && { pictureTokens: tokens }),
-  };
+  const isPointingAsked = partsOf(question).some(asksToPoint);
+  return { seenPictures: seen, isPointingAsked, pictureTokens: pictureTokenRange(reply) };
 }
 
 /** Image of a path with its number and its position among all images, and the index of its message. */
@@ -415,9 +391,9 @@ class PathPictures {
         heightPx,
         number,
         name: wholeName(part.name),
-        ...(tile && { tile: tile.index + 1 }),
+        tile: tile && tile.index + 1,
         isOfQuestion: ofQuestion.has(part),
-        ...(area && { area }),
+        area,
       };
     });
   }

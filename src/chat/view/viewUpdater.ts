@@ -2,92 +2,51 @@
  * Sends a snapshot and then changes to a view; text of a running reply when the page asks for it.
  * Sends nothing while there is no page.
  */
-import { chooseModel } from "../../ask/ask";
 import type { Clock } from "../../base/clock";
 import { coalesce, type Coalescer } from "../../base/coalesce";
-import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { Emitter, type Event } from "../../base/event";
-import type { MessageOf } from "../../protocol/handlers";
-import type { ToHost } from "../../protocol/toHost";
+import { Emitter } from "../../base/event";
 import type { ToView } from "../../protocol/toView";
-import { allowedParameters } from "../../protocol/parameters";
-import type {
-  AttachmentView,
-  MessageView,
-  NoticeView,
-  PanelView,
-  PromptView,
-  ReplyView,
-} from "../../protocol/views";
+import type { NoticeView, PanelView, ReplyView } from "../../protocol/views";
 import { withoutListed } from "../../context/overlap";
 import { titleOf } from "../../conversation/title";
 import {
   wasNeverSent,
   isWithdrawn,
-  partsOf,
   textOf,
   type ExcerptPart,
   type Message,
-  type ModelKind,
-  type Part,
   type Reply,
   type UserMessage,
 } from "../../conversation/message";
 import type { Draft } from "../../conversation/draft";
-import { withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "../conversation/conversationChange";
 import type { LiveConversation } from "../conversation/liveConversation";
-import { meterView, type MeterSettings } from "./meter";
-import type { EditorContext, ProjectRules } from "./editorContext";
-import { contextParts, isAttached, shownDefinitions } from "./questionContext";
+import { meterView } from "./meter";
+import { nextRequest, type NextRequest } from "./nextRequest";
+import { panelView } from "./panelView";
+import { ReplyDeltas } from "./replyDeltas";
 import {
   asideReplyView,
   asideViews,
   attachmentView,
-  automaticView,
-  definitionsView,
   editingView,
   messageViews,
   replyView,
-  rulesView,
   userView,
 } from "./toView";
 import type { Messages } from "./messages";
-import { sendingShown, type NextRequest } from "./sendingView";
+import { sendingShown } from "./sendingView";
+import type { ViewState } from "./viewState";
 
 /** Shortest time between two updates of what is sent, in milliseconds; a summary grows meanwhile. */
 const SENDING_INTERVAL_MS = 50;
-
-/**
- * State of the panel without the conversation; `model` applies to conversations without their own
- * choice.
- */
-export type PanelStatus = Omit<
-  PanelView,
-  "isRunning" | "parameters" | "automatic" | "definitions" | "rules" | "systemPrompt"
->;
-
-/** Port for the state around the conversation, and its changes. */
-export interface ViewUpdaterState {
-  /** @param profile profile of the shown conversation */
-  panelStatus(profile: string | undefined): PanelStatus;
-  meterSettings(profile: string | undefined, modelKind: ModelKind): MeterSettings;
-  /**
-   * Returns the notice of a failed reply whose cause was fixed since; undefined for other replies.
-   */
-  settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
-  readonly onPanelStatusChanged: Event<void>;
-  readonly context: EditorContext;
-}
 
 /** Code of a reply that a review does not use: a line below the reply, and its button. */
 export interface UnusedCode {
   readonly notice: NoticeView;
   readonly show: () => Promise<void>;
 }
-
-type UpdatesAhead = NonNullable<MessageOf<ToHost, "text-asked">["ahead"]>;
 
 export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
@@ -100,30 +59,22 @@ export class ViewUpdater implements Disposable {
   /** Latest text of the composer. */
   private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
-  /** Text for the next update, by reply: replies to questions asked aside run at the same time. */
-  private readonly waiting = new Map<
-    string,
-    { thinking: string; text?: { offset: number; added: string } }
-  >();
+  /** Text of running replies. */
+  readonly deltas: ReplyDeltas;
   /** Code that the last review of a reply does not use, by reply. */
   readonly unused = new Map<string, UnusedCode>();
   /** True if the page shows asides. */
   private hasAsides = false;
-  /** Updates that the page can take now. */
-  private wantedUpdates = 0;
-  /** Updates that the page takes before it asks again, as it asked last, and the time between two. */
-  private ahead: UpdatesAhead = { count: 1, everyMs: 0 };
-  private sentMs = -Infinity;
-  private nextUpdate: Disposable | undefined;
   private readonly sendings: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
   constructor(
-    private readonly state: ViewUpdaterState,
+    private readonly state: ViewState,
     private readonly texts: Messages,
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
   ) {
+    this.deltas = this.owned.add(new ReplyDeltas(clock, (message) => this.post(message)));
     this.sendings = this.owned.add(
       coalesce(clock, SENDING_INTERVAL_MS, () => {
         if (this.shown) this.post(sendingShown(this.shown, this.texts));
@@ -132,13 +83,12 @@ export class ViewUpdater implements Disposable {
     );
     this.owned.add(
       state.onPanelStatusChanged(() => {
-        this.sendPanel();
-        this.sendMeter();
+        this.sendPanelAndMeter();
         this.sendSettled();
       }),
     );
     const { context } = state;
-    this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
+    this.owned.add(context.onAutomaticChanged(() => this.sendPanelAndMeter()));
     this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
   }
 
@@ -165,7 +115,7 @@ export class ViewUpdater implements Disposable {
     this.following.dispose();
     this.following = new Disposables();
     this.shown = live;
-    this.waiting.clear();
+    this.deltas.restart();
     this.following.add(live.onChanged((change) => this.sendChange(live, change)));
     this.following.add(
       live.draft.onChanged(({ kind }) => {
@@ -202,8 +152,7 @@ export class ViewUpdater implements Disposable {
     if (live === undefined) return;
     const isNew = !this.hasPage;
     this.hasPage = true;
-    this.wantedUpdates = this.ahead.count;
-    this.waiting.clear();
+    this.deltas.restart();
     const { conversation } = live;
     this.shownTitle = this.titleOf(live);
     this.post({
@@ -212,7 +161,8 @@ export class ViewUpdater implements Disposable {
       title: this.shownTitle,
       messages: this.messageViews(live, live.path()),
       draft,
-      ...defined({ editing, fields }),
+      editing,
+      fields,
       attachments: this.attachmentViews(live),
       queued: this.queuedViews(live),
       panel: this.panelView(),
@@ -222,22 +172,6 @@ export class ViewUpdater implements Disposable {
     this.draftChanged(draft);
     this.post(sendingShown(live, this.texts));
     if (isNew) this.connected.fire();
-  }
-
-  /** Sends the text since the last update, or the next text as soon as there is some. */
-  textAsked(ahead: UpdatesAhead = { count: 1, everyMs: 0 }): void {
-    this.ahead = ahead;
-    this.wantedUpdates = ahead.count;
-    this.sendDue();
-  }
-
-  /** Sends pending text if the page wants it, not before the time between two updates is over. */
-  private sendDue(): void {
-    if (this.waiting.size === 0 || this.wantedUpdates === 0) return;
-    this.nextUpdate?.dispose();
-    const waitMs = this.sentMs + this.ahead.everyMs - this.clock.elapsedMs();
-    if (waitMs <= 0) this.sendWaiting();
-    else this.nextUpdate = this.clock.after(waitMs, () => this.sendDue());
   }
 
   /** Updates the composer's text and the meter. */
@@ -251,22 +185,14 @@ export class ViewUpdater implements Disposable {
     if (this.hasPage) this.send(message);
   }
 
-  /** Returns the rules that apply to the question in the composer. */
-  rules(): ProjectRules | undefined {
-    return (
-      this.shown && this.state.context.rules(contextParts(this.state.context, this.shown.draft))
-    );
-  }
-
   /** Stops sending until the next snapshot. */
   disconnect(): void {
     this.hasPage = false;
-    this.waiting.clear();
+    this.deltas.restart();
   }
 
   dispose(): void {
     this.disconnect();
-    this.nextUpdate?.dispose();
     this.following.dispose();
     this.owned.dispose();
   }
@@ -274,25 +200,15 @@ export class ViewUpdater implements Disposable {
   private sendChange(live: LiveConversation, change: ConversationChange): void {
     if (!this.hasPage) return;
     if (change.kind === "text" || change.kind === "thinking") {
-      const { replyId } = change;
-      const waiting = this.waiting.get(replyId) ?? { thinking: "" };
-      this.waiting.set(replyId, waiting);
-      if (change.kind === "thinking") waiting.thinking += change.text;
-      else if (waiting.text) waiting.text.added += change.text;
-      else waiting.text = { offset: change.offset, added: change.text };
-      this.sendDue();
+      this.deltas.add(change);
       return;
     }
-    this.sendWaiting();
+    this.deltas.flush();
     switch (change.kind) {
       case "path": {
-        const messages = live.path().slice(change.keptCount);
+        const messages = this.messageViews(live, live.path().slice(change.keptCount));
         const { removedFromId } = change;
-        this.post({
-          type: "messages-shown",
-          ...(removedFromId !== undefined && { removedFromId }),
-          messages: this.messageViews(live, messages),
-        });
+        this.post({ type: "messages-shown", removedFromId, messages });
         this.sendTitle(live);
         if (live.conversation.sending) this.sendings.push();
         this.sendPanel();
@@ -309,8 +225,7 @@ export class ViewUpdater implements Disposable {
         this.sendTitle(live);
         return;
       case "choice":
-        this.sendPanel();
-        this.sendMeter();
+        this.sendPanelAndMeter();
         return;
       case "sending":
         this.sendings.push();
@@ -351,10 +266,8 @@ export class ViewUpdater implements Disposable {
     const reply = live.message(replyId);
     if (reply?.role !== "assistant") return;
     const isRunning = live.runningReplyId === replyId;
-    const message = this.settledView(
-      live,
-      replyView(live.conversation, reply, isRunning, this.texts),
-    );
+    const view = replyView(live.conversation, reply, isRunning, this.texts);
+    const message = this.settledView(live, reply, view);
     if (isWithdrawn(reply)) {
       this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
     } else this.post({ type: "message-changed", message: withoutTexts(message) });
@@ -375,7 +288,7 @@ export class ViewUpdater implements Disposable {
     for (const reply of shown.path()) {
       if (reply.role !== "assistant" || reply.id === runningReplyId) continue;
       const view = replyView(conversation, reply, false, this.texts);
-      const message = this.settledView(shown, view);
+      const message = this.settledView(shown, reply, view);
       if (message !== view) {
         this.post({ type: "message-changed", message: withoutTexts(message) });
       }
@@ -383,12 +296,11 @@ export class ViewUpdater implements Disposable {
   }
 
   /** Returns the view with the notices of a fixed failure and of unused code. */
-  private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
-    const reply = live.message(view.id);
-    if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
+  private settledView(live: LiveConversation, reply: Reply, view: ReplyView): ReplyView {
+    if (view.isStreaming) return view;
     const notice = this.state.settledNotice(reply, live.conversation.profile);
     const unused = this.unused.get(reply.id)?.notice;
-    return notice || unused ? { ...view, ...defined({ notice, unused }) } : view;
+    return notice || unused ? { ...view, notice: notice ?? view.notice, unused } : view;
   }
 
   private sendAttachments(live: LiveConversation): void {
@@ -399,7 +311,7 @@ export class ViewUpdater implements Disposable {
     this.sendMeter();
   }
 
-  private sendAutomatic(): void {
+  private sendPanelAndMeter(): void {
     this.sendPanel();
     this.sendMeter();
   }
@@ -408,8 +320,8 @@ export class ViewUpdater implements Disposable {
   private sendChangedSince(uri: string): void {
     const path = this.hasPage ? (this.shown?.path() ?? []) : [];
     for (const [index, message] of path.entries()) {
-      const holds = (part: Part) => part.kind === "excerpt" && part.uri === uri;
-      if (message.role !== "user" || !message.parts.some(holds)) continue;
+      if (message.role !== "user") continue;
+      if (!message.parts.some((part) => part.kind === "excerpt" && part.uri === uri)) continue;
       const next = path[index + 1];
       this.sendQuestion(message, next?.role === "assistant" ? next : undefined);
     }
@@ -422,7 +334,7 @@ export class ViewUpdater implements Disposable {
     this.post({ type: "message-changed", message });
   }
 
-  private attachmentViews(live: LiveConversation): AttachmentView[] {
+  private attachmentViews(live: LiveConversation) {
     const { attachments } = live.draft;
     const parts = attachments.map(({ part }) => part);
     return attachments.flatMap((attachment) => {
@@ -433,43 +345,23 @@ export class ViewUpdater implements Disposable {
 
   /** Returns the next request; undefined until a conversation is shown. */
   nextRequest(): NextRequest | undefined {
-    if (this.shown === undefined) return undefined;
-    const { conversation, draft } = this.shown;
-    const { editedId } = draft;
-    const path = this.shown.path();
-    const editedAt = path.findIndex(({ id }) => id === editedId);
-    const contexts = contextParts(this.state.context, draft);
-    const rules = this.state.context.rules(contexts);
-    const parts = [
-      ...(rules?.isOn === true ? [rules.part] : []),
-      { kind: "text" as const, text: this.draftText },
-      ...contexts,
-    ];
-    const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
-    const question: UserMessage = { role: "user", id: "draft", parentId: null, parts, sentAtMs: 0 };
-    const before = editedAt === -1 ? path : path.slice(0, editedAt);
-    const { sending } = conversation;
-    const modelKind = chooseModel(model, withoutUnsentPictures([...path, question], sending));
-    const settings = this.state.meterSettings(profile, modelKind);
-    const { systemPrompt = settings.systemPrompt } = parameters ?? {};
-    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm", sending };
-    return { before, question, choice };
+    return this.shown && nextRequest(this.shown, this.draftText, this.state);
   }
 
   /** Sends the estimate of the next request. */
   private sendMeter(): void {
-    if (!this.hasPage) return;
-    const next = this.nextRequest();
-    if (next === undefined) return;
-    const { before, question, choice } = next;
-    const meter = meterView(before, partsOf(question), choice, this.texts);
-    this.post({ type: "meter-changed", meter });
+    const next = this.hasPage && this.nextRequest();
+    if (next) this.post({ type: "meter-changed", meter: meterView(next, this.texts) });
   }
 
   private messageViews(live: LiveConversation, messages: readonly Message[]) {
     const { conversation, runningReplyId } = live;
     const views = messageViews(conversation, messages, runningReplyId, this.texts, this.isChanged);
-    return views.map((view) => this.settledView(live, view));
+    return views.map((view) => {
+      const message = live.message(view.id);
+      const isReply = view.role === "assistant" && message?.role === "assistant";
+      return isReply ? this.settledView(live, message, view) : view;
+    });
   }
 
   /** Sends the title if it has changed: the first question gives a conversation its title. */
@@ -495,56 +387,9 @@ export class ViewUpdater implements Disposable {
   }
 
   private panelView(): PanelView {
-    const status = this.state.panelStatus(this.shown?.conversation.profile);
-    const isRunning = this.shown?.runningReplyId !== undefined;
-    const { model = status.model, parameters = {} } = this.shown?.conversation ?? {};
-    const { context } = this.state;
-    const draft = this.shown?.draft;
-    const excerpt = context.automatic();
-    const automatic =
-      excerpt && !isAttached(excerpt, draft) ? automaticView(excerpt, this.texts) : undefined;
-    const rules = this.rules();
-    const promptFiles = context.promptFiles();
-    const definitions = shownDefinitions(context, draft);
-    const { systemPrompt } = this.state.meterSettings(undefined, "llm");
-    return {
-      ...status,
-      ...(systemPrompt.trim() !== "" && { systemPrompt }),
-      model,
-      ...(promptFiles === undefined
-        ? { isListingPrompts: true }
-        : { prompts: withFiles(status.prompts ?? [], promptFiles) }),
-      parameters: allowedParameters(parameters),
-      notices: [status.notices, this.notice ?? [], this.offered ?? []].flat(),
-      ...defined({
-        automatic,
-        openFile: excerpt === undefined ? context.openFile() : undefined,
-        rules: rules && rulesView(rules),
-        definitions: definitions && definitionsView(definitions, this.texts),
-      }),
-      isRunning,
-      ...(this.shown?.isUnsaved && { unsaved: this.texts.unsavedNotice() }),
-    };
+    const notices = [this.notice, this.offered].filter((notice) => notice !== undefined);
+    return panelView(this.shown, this.state, this.texts, notices);
   }
-
-  /** Sends pending text before any later message. */
-  private sendWaiting(): void {
-    if (this.waiting.size === 0) return;
-    const all = [...this.waiting];
-    this.waiting.clear();
-    this.wantedUpdates = Math.max(0, this.wantedUpdates - 1);
-    this.sentMs = this.clock.elapsedMs();
-    for (const [messageId, { thinking, text }] of all) {
-      if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
-      if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
-    }
-  }
-}
-
-/** Returns the prompts of the settings, then those of files with other names. */
-function withFiles(prompts: readonly PromptView[], files: readonly PromptView[]): PromptView[] {
-  const names = new Set(prompts.map(({ name }) => name));
-  return [...prompts, ...files.filter(({ name }) => !names.has(name))];
 }
 
 /** Returns the view without the texts that a running reply sends as deltas. */

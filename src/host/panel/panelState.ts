@@ -8,7 +8,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import { panelSettingsSchema, type NoticeView } from "../../protocol/views";
-import type { PanelStatus } from "../../chat/view/viewUpdater";
+import type { PanelStatus } from "../../chat/view/viewState";
 import type { Reply } from "../../conversation/message";
 import { originOf } from "../../service/baseUrl";
 import { SETTINGS_SECTION } from "../platform/contributions";

@@ -2,7 +2,7 @@
  * Setup steps of the panel: service and key, or a note that the organization sets them.
  */
 import * as vscode from "vscode";
-import type { PanelStatus } from "../../chat/view/viewUpdater";
+import type { PanelStatus } from "../../chat/view/viewState";
 import type { NoticeView } from "../../protocol/views";
 import { readBaseUrl } from "../../service/baseUrl";
 import { failureNotice } from "../messages/failureMessages";

@@ -52,10 +52,12 @@ describe("replies with coordinates", () => {
     const { page } = await open();
     await offer(page, madePng(64, 48));
     const [seen] = await ask(page);
+    const { name, widthPx, heightPx, number, isOfQuestion, tile, area } = seen!;
     assert.deepEqual(
-      { ...seen, hash: "" },
-      { hash: "", name: "page.png", widthPx: 64, heightPx: 48, number: 1, isOfQuestion: true },
+      [name, widthPx, heightPx, number, isOfQuestion],
+      ["page.png", 64, 48, 1, true],
     );
+    assert.deepEqual([tile, area], [undefined, undefined]);
     await offer(page, madePng(30, 20));
     const both = await ask(page);
     assert.deepEqual(

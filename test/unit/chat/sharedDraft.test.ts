@@ -118,7 +118,7 @@ describe("a draft edited in two places", () => {
     });
     await secondRig.history.drafts.flush();
     await firstPage.post({ type: "focus-moved", isInside: true });
-    assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits" }]);
+    assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits", edited: undefined }]);
     await firstPage.post({ type: "queued-removed", queuedId: "q" });
     await firstRig.history.drafts.flush();
     const next = await new PanelRig(service.url, firstRig).openPage();
@@ -156,7 +156,8 @@ describe("a draft edited in two places", () => {
     const next = await new PanelRig(service.url, rig).openPage();
     await next.post({ type: "conversation-opened", conversationId });
     assert.equal(next.shown.draft, "a better question");
-    assert.deepEqual(next.shown.editing, { messageId, parkedText: "a follow-up" });
+    assert.equal(next.shown.editing?.messageId, messageId);
+    assert.equal(next.shown.editing.parkedText, "a follow-up");
   });
 
   it("restores the text set aside once the edited question is accepted", async () => {

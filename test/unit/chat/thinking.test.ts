@@ -118,7 +118,10 @@ describe("a reply with thinking", () => {
     await page.until(() => page.shown.conversationId === "old");
     assert.equal(page.lastReply?.text, "4");
     const [question] = page.shown.messages;
-    assert.ok(question?.role === "user" && !("sentLine" in question), "an empty row for a receipt");
+    assert.ok(
+      question?.role === "user" && question.sentLine === undefined,
+      "an empty row for a receipt",
+    );
     assert.equal(shownThinking(page)?.text.trim(), "Two and two.");
     await page.post({ type: "copy-asked", messageId: "r" });
     assert.deepEqual(rig.copied, ["4"]);
