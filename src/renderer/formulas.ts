@@ -1,8 +1,9 @@
 /**
- * Draws formulas with KaTeX, loaded when a reply first contains a formula. The source stays until
+ * Draws formulas with KaTeX; loaded when a reply first contains a formula. The source stays until
  * then, and if KaTeX cannot read it. The options rule out links, loading and endless macro
  * expansion.
  */
+import katex, { type KatexOptions } from "katex";
 import { makeElement } from "./dom";
 import { adaptToMathCore } from "./mathCore";
 import { DRAWN_FORMULA_CLASS, LONG_FORMULA_CLASS } from "./styles";
@@ -16,25 +17,17 @@ const LONG_FORMULA_LENGTH = 24;
 /** Maximum duration of a slice of work, in milliseconds. */
 const SLICE_MS = 8;
 
-type Render = (source: string, element: HTMLElement) => void;
-
-async function load(): Promise<Render> {
-  const { default: katex } = await import("katex");
-  return (source, element) => {
-    katex.render(source, element, {
-      displayMode: !element.matches(".math:not(.math-display, .math-block)"),
-      // Browsers render MathML and expose it to screen readers. KaTeX's HTML output would need its
-      // style sheet and 260 kB of fonts.
-      output: "mathml",
-      // KaTeX's own error output sets a style attribute, which the content security policy forbids.
-      throwOnError: true,
-      trust: false,
-      strict: "ignore",
-      maxExpand: 200,
-      maxSize: 50,
-    });
-  };
-}
+const OPTIONS: KatexOptions = {
+  // Browsers render MathML and expose it to screen readers. KaTeX's HTML output would need its
+  // style sheet and 260 kB of fonts.
+  output: "mathml",
+  // KaTeX's own error output sets a style attribute, which the content security policy forbids.
+  throwOnError: true,
+  trust: false,
+  strict: "ignore",
+  maxExpand: 200,
+  maxSize: 50,
+};
 
 /** Returns the source of a formula without its delimiters. */
 function sourceOf(element: Element): string {
@@ -42,29 +35,28 @@ function sourceOf(element: Element): string {
 }
 
 /**
- * Draws formulas in slices. Resolves when each is drawn or has failed; rejects if KaTeX cannot be
- * loaded.
+ * Draws formulas in slices. Resolves when each is drawn or has failed.
  */
 export async function drawFormulas(elements: readonly HTMLElement[]): Promise<void> {
-  const render = await load();
   let end = performance.now() + SLICE_MS;
   for (const element of elements) {
     if (performance.now() > end) {
       await new Promise((resume) => setTimeout(resume, 0));
       end = performance.now() + SLICE_MS;
     }
-    drawOne(element, render);
+    drawOne(element);
   }
 }
 
-function drawOne(element: HTMLElement, render: Render): void {
+function drawOne(element: HTMLElement): void {
   const source = sourceOf(element);
   if (source.length > MAX_FORMULA_LENGTH) return;
   // Draw into a separate element: a formula that fails half-way keeps its source.
   const drawn = makeElement(element.ownerDocument, "span");
   drawn.className = element.className;
   try {
-    render(source, drawn);
+    const displayMode = !element.matches(".math:not(.math-display, .math-block)");
+    katex.render(source, drawn, { ...OPTIONS, displayMode });
   } catch {
     element.classList.add("math-source");
     return;

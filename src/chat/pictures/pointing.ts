@@ -7,6 +7,7 @@ import type { CoordinateScale } from "../../pointing/coordinates";
 import type { HostHandlers } from "../../protocol/toHost";
 import type { CoordinatesView } from "../../protocol/views";
 import type { Conversations } from "../conversation/conversations";
+import { pointingInstruction } from "../../pointing/instruction";
 import type { Messages } from "../view/messages";
 import type { ViewUpdater } from "../view/viewUpdater";
 import { defined } from "../../base/defined";
@@ -64,7 +65,6 @@ export class Pointing {
       return;
     }
     if (notes.length > 0) return;
-    const { pointingInstruction } = await import("../../pointing/instruction");
     const text = pointingInstruction(this.scale);
     await draft.attach([
       { kind: "note", source: "pointing", label: this.messages.showWhere(), text },

@@ -8,6 +8,7 @@ import type { NoticeAction } from "../../protocol/views";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
+import { askToSave } from "../panel/askToSave";
 import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
 import type { Services } from "../settings/services";
@@ -73,7 +74,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
-    askToSave: async () => (await import("../panel/askToSave")).askToSave(),
+    askToSave,
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
     confirmAsideRemoval,
     exportConversations: (ids) => options.exportConversations(ids),

@@ -12,6 +12,7 @@ import type { ChatSession } from "../../chat/session";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { ShownMemory } from "../../chat/conversation/shownConversation";
 import type { ChatLocation, ActiveChat } from "./activeChat";
+import { askToSave } from "./askToSave";
 import { CHAT_EDITOR } from "../platform/contributions";
 import type { PanelPages } from "./panelPage";
 import { connectWebview } from "./webviewSession";
@@ -140,7 +141,6 @@ export class ChatEditors {
   /** VS Code closes a tab without a question, so the tab is opened again if the user cancels. */
   private async askAfterClosing(live: LiveConversation): Promise<void> {
     const { id } = live.conversation;
-    const { askToSave } = await import("./askToSave");
     const answer = await askToSave();
     if (answer === "save") await this.conversations.keep(id);
     else if (answer === "cancel") this.open(id);

@@ -3,13 +3,13 @@
  * notices. Updates with settings, keys and disk state.
  */
 import * as vscode from "vscode";
-import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import { panelSettingsSchema, type NoticeView } from "../../protocol/views";
 import type { PanelStatus } from "../../chat/view/viewState";
 import type { Reply } from "../../conversation/message";
+import type { History } from "../../history/history";
 import { originOf } from "../../service/baseUrl";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
@@ -26,23 +26,15 @@ import type { StoredSecrets } from "../settings/storedSecrets";
 /** Paths of files that hold settings of a workspace. */
 const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
 
-/** Source of the state of saving. */
-export interface Saving {
-  readonly canSave: boolean;
-  readonly onCanSaveChanged: Event<boolean>;
-}
-
-/** Source of the notice about the history's folder. */
-interface HistoryNotice {
-  notice(): NoticeView | undefined;
-  readonly onChanged: Event<void>;
-}
-
 interface PanelSources {
   readonly services: Services;
   readonly keys: StoredSecrets;
-  readonly history: Saving;
-  readonly historyFolder: HistoryNotice;
+  readonly history: Pick<History, "canSave" | "onCanSaveChanged">;
+  /** Source of the notice about the history's folder. */
+  readonly historyFolder: {
+    notice(): NoticeView | undefined;
+    readonly onChanged: Event<void>;
+  };
   readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
   readonly log: Log;
 }
@@ -63,19 +55,8 @@ export class PanelState implements Disposable {
 
   readonly onChanged = this.changes.event;
 
-  private readonly services: Services;
-  private readonly saving: Saving;
-  private readonly historyFolder: HistoryNotice;
-  private readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
-  private readonly log: Log;
-
-  constructor(sources: PanelSources) {
-    const { services, keys, history: saving, historyFolder, firstSteps, log } = sources;
-    this.services = services;
-    this.saving = saving;
-    this.historyFolder = historyFolder;
-    this.firstSteps = firstSteps;
-    this.log = log;
+  constructor(private readonly sources: PanelSources) {
+    const { services, keys, history: saving, historyFolder } = sources;
     this.owned.add(historyFolder.onChanged(() => this.changes.fire()));
     this.owned.add(keys.onChanged(() => this.refresh()));
     this.owned.add(services.onCoordinatesChanged(() => this.changes.fire()));
@@ -108,15 +89,17 @@ export class PanelState implements Disposable {
   refresh(): void {
     const turn = ++this.refreshCount;
     const { settings } = readSettings();
-    const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
+    const origins = this.sources.services
+      .all(settings)
+      .flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
     const lookups = [...new Set(origins)].map(async (origin) =>
-      (await this.services.hasKey(origin)) ? [origin] : [],
+      (await this.sources.services.hasKey(origin)) ? [origin] : [],
     );
     void Promise.all(lookups).then((found) => {
       if (turn !== this.refreshCount) return;
       this.keyed = new Set(found.flat());
-      const origin = originOf(this.services.active(settings).baseUrl);
-      this.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
+      const origin = originOf(this.sources.services.active(settings).baseUrl);
+      this.sources.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
       this.changes.fire();
     });
   }
@@ -128,7 +111,7 @@ export class PanelState implements Disposable {
 
   /** Allows to try failures again that a changed setting may have caused. */
   private noteChanged(isChanged: (name: string) => boolean): void {
-    for (const service of this.services.all(readSettings().settings)) {
+    for (const service of this.sources.services.all(readSettings().settings)) {
       const ofProfile = service.profileName !== undefined && isChanged("profiles");
       const isAddressChanged = isChanged("baseUrl") || isChanged("path");
       const ofDefault = service.profileName === undefined && isAddressChanged;
@@ -145,7 +128,8 @@ export class PanelState implements Disposable {
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
     if (reply.ending?.kind !== "failed") return undefined;
     const { settings } = readSettings();
-    const service = this.services.find(settings, profile) ?? this.services.active(settings);
+    const service =
+      this.sources.services.find(settings, profile) ?? this.sources.services.active(settings);
     return this.settled.noticeFor(reply, profileOf(service));
   }
 
@@ -156,14 +140,16 @@ export class PanelState implements Disposable {
   checkWorkspace(): void {
     const turn = ++this.checkCount;
     import("../settings/workspaceSettings")
-      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.log))
+      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.sources.log))
       .then((names) => {
         if (turn !== this.checkCount || names.join() === this.ignored.join()) return;
         this.ignored = names;
         this.changes.fire();
       })
       .catch((error: unknown) => {
-        this.log.error(`settings: the workspace could not be checked (${describeError(error)})`);
+        this.sources.log.error(
+          `settings: the workspace could not be checked (${describeError(error)})`,
+        );
       });
   }
 
@@ -179,8 +165,8 @@ export class PanelState implements Disposable {
    */
   status(profile?: string): PanelStatus {
     const { settings, badNames } = readSettings();
-    const chosen = this.services.find(settings, profile);
-    const service = chosen ?? this.services.active(settings);
+    const chosen = this.sources.services.find(settings, profile);
+    const service = chosen ?? this.sources.services.active(settings);
     const origin = originOf(service.baseUrl);
     const notices = badNames.map((name) =>
       warning(
@@ -201,23 +187,21 @@ export class PanelState implements Disposable {
       );
       notices.push(warning(text, "open-settings"));
     }
-    if (!this.saving.canSave) {
-      notices.push(error(notSavedText(), "show-log"));
-    }
-    const folderNotice = this.historyFolder.notice();
+    if (!this.sources.history.canSave) notices.push(error(notSavedText(), "show-log"));
+    const folderNotice = this.sources.historyFolder.notice();
     if (folderNotice) notices.push(folderNotice);
     if (chosen === undefined && profile !== undefined) {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
     }
     notices.push(...this.workspaceNotices());
-    const coordinates = this.services.coordinates(service, settings);
+    const coordinates = this.sources.services.coordinates(service, settings);
     return {
       setup: setupSteps(service.baseUrl, origin, this.hasKey(origin)),
       models: modelOptions(service),
-      model: this.services.model.get(),
+      model: this.sources.services.model.get(),
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),
       settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
-      ...defined({ coordinates }),
+      coordinates,
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
       settings: panelSettingsSchema.parse(settings),
@@ -256,7 +240,7 @@ export class PanelState implements Disposable {
     settings: Settings,
     profile: string,
   ): Pick<PanelStatus, "profiles" | "profile"> {
-    const profiles = this.services.all(settings).map((service) => ({
+    const profiles = this.sources.services.all(settings).map((service) => ({
       name: profileOf(service),
       label: service.profileName ?? vscode.l10n.t("Default"),
       models: modelOptions(service),

@@ -13,6 +13,7 @@ import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
 import type { StatusItem } from "../settings/statusItem";
+import { forkClicked, leaveOutClicked } from "./chooseClicked";
 import type { Chats } from "./chats";
 import { FirstSteps } from "./firstSteps";
 import { AccessibilityHelp } from "./help";
@@ -96,11 +97,6 @@ export function registerPanel(options: PanelOptions) {
       ),
     );
   });
-  /** Runs an action of a message's context menu. */
-  async function leaveOut(clicked: unknown, isOut: boolean): Promise<void> {
-    const { leaveOutClicked } = await import("./chooseClicked");
-    await leaveOutClicked(activeChat.shownConversation, clicked, isOut);
-  }
   const navigate = (command: NavigationCommand) =>
     activeChat.revealAnd((session) => session.navigate(command));
   let accessibilityHelp: AccessibilityHelp | undefined;
@@ -123,10 +119,9 @@ export function registerPanel(options: PanelOptions) {
       summarizeOlderMessages: () => navigate("summarize"),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
-      forkConversation: async (clicked) =>
-        (await import("./chooseClicked")).forkClicked(activeChat, clicked),
-      leaveOutMessage: (clicked) => leaveOut(clicked, true),
-      sendMessageAgain: (clicked) => leaveOut(clicked, false),
+      forkConversation: (clicked) => forkClicked(activeChat, clicked),
+      leaveOutMessage: (clicked) => leaveOutClicked(activeChat.shownConversation, clicked, true),
+      sendMessageAgain: (clicked) => leaveOutClicked(activeChat.shownConversation, clicked, false),
       openAccessibilityHelp: () =>
         (accessibilityHelp ??= owned.add(new AccessibilityHelp())).show(),
     } satisfies Partial<CommandHandlers>,

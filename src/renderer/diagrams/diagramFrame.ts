@@ -4,6 +4,7 @@
  * is replaced, so that it fails only the diagram that it was drawing.
  */
 import { POLICY_NAME, trustedHtml } from "../trusted";
+import { diagramProgram } from "./diagramProgram";
 import { frameProgram, type DiagramTheme, type FromFrame, type ToFrame } from "./frameProgram";
 
 /** Maximum length of an image, in UTF-16 units. */
@@ -65,7 +66,6 @@ export class DiagramFrame {
   }
 
   private async open(): Promise<MessagePort> {
-    const { diagramProgram } = await import("./diagramProgram");
     const frame = this.document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
