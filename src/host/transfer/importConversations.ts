@@ -64,7 +64,7 @@ export async function importConversation(options: ImportChatsOptions): Promise<v
     return;
   }
   if (uris.length === 1 && first) {
-    await options.view.open(first.id);
+    await options.view.revealAnd((session) => session.open(first.id));
     await offerSystemPrompt(options, first);
   } else {
     const done = vscode.l10n.t(

@@ -118,7 +118,7 @@ describe("a draft edited in two places", () => {
     });
     await secondRig.history.drafts.flush();
     await firstPage.post({ type: "focus-moved", isInside: true });
-    assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits", edited: undefined }]);
+    assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits" }]);
     await firstPage.post({ type: "queued-removed", queuedId: "q" });
     await firstRig.history.drafts.flush();
     const next = await new PanelRig(service.url, firstRig).openPage();
