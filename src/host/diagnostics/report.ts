@@ -75,34 +75,21 @@ export function resultLine(result: CheckResult, messages: ReportMessages): strin
 
 /** Returns the name of a check. */
 export function checkName(id: CheckId, t: Translate): string {
-  switch (id) {
-    case "url":
-      return t("Base URL");
-    case "key":
-      return t("An API key is set");
-    case "dns":
-      return t("Host name resolves (DNS)");
-    case "tcp":
-      return t("Host accepts connections (TCP)");
-    case "tls":
-      return t("Connection is secure (TLS)");
-    case "endpoint":
-      return t("Address is a chat-completion service");
-    case "authorization":
-      return t("API key is accepted");
-    case "llm":
-      return t("Text model replies");
-    case "streaming":
-      return t("Replies are streamed");
-    case "vl":
-      return t("Vision model replies");
-    case "picture":
-      return t("Pictures are accepted");
-    case "tools":
-      return t("Tools for VS Code's chat");
-    default:
-      return id satisfies never;
-  }
+  const names: Readonly<Record<CheckId, string>> = {
+    url: t("Base URL"),
+    key: t("An API key is set"),
+    dns: t("Host name resolves (DNS)"),
+    tcp: t("Host accepts connections (TCP)"),
+    tls: t("Connection is secure (TLS)"),
+    endpoint: t("Address is a chat-completion service"),
+    authorization: t("API key is accepted"),
+    llm: t("Text model replies"),
+    streaming: t("Replies are streamed"),
+    vl: t("Vision model replies"),
+    picture: t("Pictures are accepted"),
+    tools: t("Tools for VS Code's chat"),
+  };
+  return names[id];
 }
 
 function detail({ id, timing, scales, tools = [] }: CheckResult, t: Translate): string[] {
@@ -121,16 +108,12 @@ function detail({ id, timing, scales, tools = [] }: CheckResult, t: Translate): 
 }
 
 function toolsDetail(support: ToolSupport, t: Translate): string {
-  switch (support) {
-    case "works":
-      return t("calls them");
-    case "ignored":
-      return t("ignores them");
-    case "refused":
-      return t("refuses them");
-    default:
-      return support satisfies never;
-  }
+  const effects: Readonly<Record<ToolSupport, string>> = {
+    works: t("calls them"),
+    ignored: t("ignores them"),
+    refused: t("refuses them"),
+  };
+  return effects[support];
 }
 
 function scaleName(scale: CoordinateScale, t: Translate): string {

@@ -2,7 +2,7 @@
  * Notices for failures: a sentence with the event and the remedy, and at most one button.
  */
 import { l10n } from "vscode";
-import type { NoticeView } from "../../protocol/views";
+import type { NoticeAction, NoticeView } from "../../protocol/views";
 import type { Failure } from "../../conversation/ending";
 import { byteSize } from "./byteSize";
 import { actionButton, error, isRetry, warning } from "./notices";
@@ -220,22 +220,18 @@ function urlSentence(problem: string): string {
 
 function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): string {
   const seconds = Math.round(failure.limitMs / 1000);
-  switch (failure.phase) {
-    case "connect":
-      return l10n.t("No connection within {0} s. Check your network, then try again.", seconds);
-    case "first-byte":
-      return l10n.t(
-        "No response within {0} s. Try again, or increase the timeout in the settings.",
-        seconds,
-      );
-    case "silence":
-      return l10n.t(
-        "No data for {0} s. Try again, or increase the timeout in the settings.",
-        seconds,
-      );
-    default:
-      return failure.phase satisfies never;
-  }
+  const texts: Readonly<Record<typeof failure.phase, string>> = {
+    connect: l10n.t("No connection within {0} s. Check your network, then try again.", seconds),
+    "first-byte": l10n.t(
+      "No response within {0} s. Try again, or increase the timeout in the settings.",
+      seconds,
+    ),
+    silence: l10n.t(
+      "No data for {0} s. Try again, or increase the timeout in the settings.",
+      seconds,
+    ),
+  };
+  return texts[failure.phase];
 }
 
 function rateSentence(failure: Extract<Failure, { kind: "rate-limited" }>): string {
@@ -336,45 +332,28 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   if (about === "tools") {
     return error(l10n.t("The model does not take tools. Choose another model for this."));
   }
-  switch (failure.status) {
-    case 403:
-      return error(
-        l10n.t("The key does not allow this (403). Check it, or ask the operator of the service."),
-        "set-api-key",
-      );
-    case 404:
-      return error(
-        l10n.t("Nothing was found at {0} (404). Check the base URL.", failure.url),
-        "set-base-url",
-      );
-    case 405:
-      return error(
-        l10n.t("{0} does not accept chat requests (405). Check the base URL.", failure.url),
-        "set-base-url",
-      );
-    case 415:
-      return error(
-        l10n.t(
-          "The service does not accept this type of content (415). Remove the attachments, or choose another model.",
-        ),
-        "try-again",
-      );
-    case 422:
-      return error(
-        l10n.t(
-          "The service could not process the request (422). Check the model and the settings, then try again.",
-        ),
-        "try-again",
-      );
-    default:
-      return error(
-        l10n.t(
-          "The service rejected the request ({0}). Change the question, then try again.",
-          failure.status,
-        ),
-        "try-again",
-      );
-  }
+  const { status, url } = failure;
+  const texts: Readonly<Record<number, string>> = {
+    403: l10n.t("The key does not allow this (403). Check it, or ask the operator of the service."),
+    404: l10n.t("Nothing was found at {0} (404). Check the base URL.", url),
+    405: l10n.t("{0} does not accept chat requests (405). Check the base URL.", url),
+    415: l10n.t(
+      "The service does not accept this type of content (415). Remove the attachments, or choose another model.",
+    ),
+    422: l10n.t(
+      "The service could not process the request (422). Check the model and the settings, then try again.",
+    ),
+  };
+  const actions: Readonly<Record<number, NoticeAction>> = {
+    403: "set-api-key",
+    404: "set-base-url",
+    405: "set-base-url",
+  };
+  const other = l10n.t(
+    "The service rejected the request ({0}). Change the question, then try again.",
+    status,
+  );
+  return error(texts[status] ?? other, actions[status] ?? "try-again");
 }
 
 function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): NoticeView {
@@ -405,21 +384,22 @@ function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): Notic
 
 function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): string {
   const size = byteSize(failure.maxBytes);
-  switch (failure.limit) {
-    case "event-bytes":
-      return l10n.t(
-        "Part of the reply exceeded {0}, so the reply was stopped. Ask for a shorter reply or a smaller picture.",
-        size,
-      );
-    case "text-bytes":
-      return l10n.t("The reply exceeded {0}, so it was stopped. Ask for a shorter reply.", size);
-    case "body-bytes":
-      return l10n.t("The unpacked reply exceeded {0}, so it was stopped. Check the service.", size);
-    case "headers":
-      return l10n.t("The headers of the reply were too large. Check the base URL.");
-    default:
-      return failure.limit satisfies never;
-  }
+  const texts: Readonly<Record<typeof failure.limit, string>> = {
+    "event-bytes": l10n.t(
+      "Part of the reply exceeded {0}, so the reply was stopped. Ask for a shorter reply or a smaller picture.",
+      size,
+    ),
+    "text-bytes": l10n.t(
+      "The reply exceeded {0}, so it was stopped. Ask for a shorter reply.",
+      size,
+    ),
+    "body-bytes": l10n.t(
+      "The unpacked reply exceeded {0}, so it was stopped. Check the service.",
+      size,
+    ),
+    headers: l10n.t("The headers of the reply were too large. Check the base URL."),
+  };
+  return texts[failure.limit];
 }
 
 /** Returns the service's own message, if the failure has one. */
@@ -442,14 +422,12 @@ function policySentence(path: string, problem: string): string {
       "This was not sent because the record of requests, which the policy of your organization asks for, cannot be written. Check the disk and its free space, then try again.",
     );
   }
-  const reason =
-    problem === "owner"
-      ? l10n.t("the file or its folder does not belong to the administrator")
-      : problem === "mode"
-        ? l10n.t("other users may write the file or its folder")
-        : problem === "content"
-          ? l10n.t("its content is not valid")
-          : l10n.t("it cannot be read");
+  const reasons: Readonly<Record<string, string>> = {
+    owner: l10n.t("the file or its folder does not belong to the administrator"),
+    mode: l10n.t("other users may write the file or its folder"),
+    content: l10n.t("its content is not valid"),
+  };
+  const reason = reasons[problem] ?? l10n.t("it cannot be read");
   return l10n.t(
     "Nothing is sent because the policy of your organization, {0}, cannot be used: {1}.",
     path,
@@ -458,15 +436,12 @@ function policySentence(path: string, problem: string): string {
 }
 
 function commandSentence(problem: string): string {
-  const reason =
-    problem === "not-found"
-      ? l10n.t("the program was not found")
-      : problem === "timed-out"
-        ? l10n.t("it did not end in time")
-        : problem === "too-long"
-          ? l10n.t("it printed too much")
-          : problem === "no-key"
-            ? l10n.t("it printed no key")
-            : l10n.t("it failed");
+  const reasons: Readonly<Record<string, string>> = {
+    "not-found": l10n.t("the program was not found"),
+    "timed-out": l10n.t("it did not end in time"),
+    "too-long": l10n.t("it printed too much"),
+    "no-key": l10n.t("it printed no key"),
+  };
+  const reason = reasons[problem] ?? l10n.t("it failed");
   return l10n.t('The command of "{0}" gave no key: {1}.', "coreChat.apiKeyCommand", reason);
 }

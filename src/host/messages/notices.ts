@@ -8,48 +8,29 @@ export function actionButton(id: NoticeAction): { id: NoticeAction; label: strin
 }
 
 function actionLabel(id: NoticeAction): string {
-  switch (id) {
-    case "set-api-key":
-      return l10n.t("Set API Key");
-    case "set-base-url":
-      return l10n.t("Set Base URL");
-    case "set-secret-header":
-      return l10n.t("Set Secret Header");
-    case "switch-profile":
-      return l10n.t("Switch Service");
-    case "manage-trust":
-      return l10n.t("Manage Workspace Trust");
-    case "open-settings":
-      return l10n.t("Open Settings");
-    case "set-model":
-      return l10n.t("Set Model ID");
-    case "try-again":
-      return l10n.t("Try again");
-    case "send-fewer":
-      return l10n.t("Send fewer earlier messages");
-    case "continue":
-      return l10n.t("Continue");
-    case "stop":
-      return l10n.t("Stop");
-    case "show-first-steps":
-      return l10n.t("Show First Steps");
-    case "swap-draft":
-      return l10n.t("Swap drafts");
-    case "show-system-prompt":
-    case "show-unused-code":
-      return l10n.t("Show");
-    case "show-log":
-      return l10n.t("Show Log");
-    case "move-history":
-      return l10n.t("Move History");
-    case "save-conversation":
-      return l10n.t("Save");
-    case "add-project":
-    case "add-changes":
-      return l10n.t("Attach");
-    default:
-      return id satisfies never;
-  }
+  const labels: Readonly<Record<NoticeAction, string>> = {
+    "set-api-key": l10n.t("Set API Key"),
+    "set-base-url": l10n.t("Set Base URL"),
+    "set-secret-header": l10n.t("Set Secret Header"),
+    "switch-profile": l10n.t("Switch Service"),
+    "manage-trust": l10n.t("Manage Workspace Trust"),
+    "open-settings": l10n.t("Open Settings"),
+    "set-model": l10n.t("Set Model ID"),
+    "try-again": l10n.t("Try again"),
+    "send-fewer": l10n.t("Send fewer earlier messages"),
+    continue: l10n.t("Continue"),
+    stop: l10n.t("Stop"),
+    "show-first-steps": l10n.t("Show First Steps"),
+    "swap-draft": l10n.t("Swap drafts"),
+    "show-system-prompt": l10n.t("Show"),
+    "show-unused-code": l10n.t("Show"),
+    "show-log": l10n.t("Show Log"),
+    "move-history": l10n.t("Move History"),
+    "save-conversation": l10n.t("Save"),
+    "add-project": l10n.t("Attach"),
+    "add-changes": l10n.t("Attach"),
+  };
+  return labels[id];
 }
 
 /** Returns true for an action that sends the same question again. */

@@ -13,7 +13,7 @@ import {
   skippedParts,
   thinkingFailureNotice,
 } from "./failureMessages";
-import { actionButton, info, warning } from "./notices";
+import { error, info, warning } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
 
@@ -24,42 +24,36 @@ export const panelMessages: Messages = {
 
   failure: failureNotice,
 
-  busy: () => ({
-    tone: "info",
-    text: l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
-    action: actionButton("stop"),
-  }),
+  busy: () =>
+    info(l10n.t("A reply is still in progress. Stop it, or wait until it is finished."), "stop"),
 
-  otherDraft: (text) => ({
-    tone: "info",
-    text: l10n.t("Another window has a different draft: “{0}”. Both are kept.", beginningOf(text)),
-    action: actionButton("swap-draft"),
-  }),
+  otherDraft: (text) =>
+    info(
+      l10n.t("Another window has a different draft: “{0}”. Both are kept.", beginningOf(text)),
+      "swap-draft",
+    ),
 
   fileNotice: (state) => {
     switch (state) {
       case "unreadable":
-        return {
-          tone: "error",
-          text: l10n.t(
+        return error(
+          l10n.t(
             "The conversation could not be read from disk. The file was not changed. Check the disk, then open the conversation again.",
           ),
-          action: actionButton("show-log"),
-        };
+          "show-log",
+        );
       case "damaged":
-        return {
-          tone: "warning",
-          text: l10n.t(
+        return warning(
+          l10n.t(
             "Part of this conversation's file is damaged. The file was not changed. Export the conversation to save what can be read.",
           ),
-        };
+        );
       case "newer":
-        return {
-          tone: "warning",
-          text: l10n.t(
+        return warning(
+          l10n.t(
             "Part of this conversation was written by a newer version of Core Chat. Update Core Chat to see everything.",
           ),
-        };
+        );
       default:
         return state satisfies never;
     }
@@ -70,7 +64,7 @@ export const panelMessages: Messages = {
     const { damagedParts = 0 } = reply;
     if (damagedParts === 0) return notice;
     const skipped = skippedParts(damagedParts, notice === undefined);
-    if (notice === undefined) return { tone: "warning", text: skipped };
+    if (notice === undefined) return warning(skipped);
     return { ...notice, text: l10n.t("{0} {1}", skipped, notice.text) };
   },
 
@@ -237,23 +231,17 @@ export const panelMessages: Messages = {
 
   pictureNotShown({ name, reason, isForgotten = false }) {
     if (isForgotten) return l10n.t("You removed this picture of the reply: {0}", name);
-    switch (reason) {
-      case undefined:
-        return l10n.t("A picture in the reply cannot be shown: {0}", name);
-      case "web":
-        return l10n.t("A picture in the reply is on the web and was not loaded: {0}", name);
-      case "too-large":
-        return l10n.t("A picture in the reply is too large to show: {0}", name);
-      case "damaged":
-        return l10n.t("A picture in the reply is damaged: {0}", name);
-      case "too-many":
-        return l10n.t(
-          "Pictures in the reply that were not kept, because there are too many: {0}",
-          name,
-        );
-      default:
-        return reason satisfies never;
-    }
+    if (reason === undefined) return l10n.t("A picture in the reply cannot be shown: {0}", name);
+    const texts: Readonly<Record<typeof reason, string>> = {
+      web: l10n.t("A picture in the reply is on the web and was not loaded: {0}", name),
+      "too-large": l10n.t("A picture in the reply is too large to show: {0}", name),
+      damaged: l10n.t("A picture in the reply is damaged: {0}", name),
+      "too-many": l10n.t(
+        "Pictures in the reply that were not kept, because there are too many: {0}",
+        name,
+      ),
+    };
+    return texts[reason];
   },
   pictureForgotten: () => l10n.t("forgotten"),
   nothingToSummarize: () => l10n.t("There are no older messages to summarize yet."),
@@ -310,29 +298,20 @@ function endingNotice(reply: Reply): NoticeView | undefined {
     case "complete":
       return undefined;
     case "cut-short":
-      return {
-        tone: "warning",
-        text: l10n.t("Stopped at the length limit."),
-        action: actionButton("continue"),
-      };
+      return warning(l10n.t("Stopped at the length limit."), "continue");
     case "stopped":
-      return {
-        tone: "info",
-        text: hasText ? l10n.t("Stopped. The text so far is kept.") : l10n.t("Stopped."),
-        action: actionButton(hasText ? "continue" : "try-again"),
-      };
+      return info(
+        hasText ? l10n.t("Stopped. The text so far is kept.") : l10n.t("Stopped."),
+        hasText ? "continue" : "try-again",
+      );
     case "withheld":
-      return {
-        tone: "warning",
-        text: ending.isTextKept
+      return warning(
+        ending.isTextKept
           ? l10n.t("The service's content filter ended this reply. The text so far is kept.")
           : l10n.t("The service's content filter blocked this reply. Try rephrasing."),
-      };
+      );
     case "tool-calls":
-      return {
-        tone: "info",
-        text: l10n.t("The model requested a function call. It was not run."),
-      };
+      return info(l10n.t("The model requested a function call. It was not run."));
     case "failed":
       return failureNotice(ending.failure, hasText);
     default:

@@ -57,58 +57,41 @@ export const pictureMessages: Pick<
     warning(l10n.t("The question would be empty without its pictures. Enter some text.")),
 
   pictureRefused(name, problem) {
-    switch (problem) {
-      case "no-picture":
-        return warning(l10n.t("{0} is not a supported picture. Attach it as PNG or JPEG.", name));
-      case "damaged":
-        return warning(l10n.t("{0} is damaged. Save it again, then attach it.", name));
-      case "too-many-pixels":
-        return warning(
-          l10n.t("{0} has too many pixels to open. Crop it and attach it again.", name),
-        );
-      case "too-many-bytes":
-        return warning(l10n.t("{0} is larger than 64 MB. Attach a smaller picture.", name));
-      case "svg-too-large":
-        return warning(l10n.t("{0} is an SVG of more than 4 MB. Attach it as PNG.", name));
-      case "svg-entities":
-        return warning(
-          l10n.t(
-            "{0} defines XML entities that contain elements, other entities or files, which are not opened. Attach it as PNG.",
-            name,
-          ),
-        );
-      case "too-many-elements":
-        return warning(l10n.t("{0} has too many elements to draw. Attach it as PNG.", name));
-      case "too-many-together":
-        return warning(
-          l10n.t(
-            "{0} was not attached, because all pictures together exceed {1}. Attach fewer or smaller pictures.",
-            name,
-            byteSize(MAX_REQUEST_PICTURE_BYTES),
-          ),
-        );
-      case "unreadable":
-        return warning(l10n.t("{0} could not be read. Check that it exists.", name));
-      case "outdated":
-        return warning(l10n.t("The picture is no longer attached. Attach it again."));
-      case "not-drawn":
-        return warning(
-          l10n.t(
-            "{0} could not be opened and may be damaged. Save it again as PNG or JPEG, then attach it.",
-            name,
-          ),
-        );
-      case "not-marked":
-      case "unfinished":
-        return warning(
-          l10n.t(
-            "The changes to {0} could not be applied, so it is not sent. Try again, use the original, or remove it.",
-            name,
-          ),
-        );
-      default:
-        return problem satisfies never;
-    }
+    const texts: Readonly<Record<typeof problem, string>> = {
+      "no-picture": l10n.t("{0} is not a supported picture. Attach it as PNG or JPEG.", name),
+      damaged: l10n.t("{0} is damaged. Save it again, then attach it.", name),
+      "too-many-pixels": l10n.t(
+        "{0} has too many pixels to open. Crop it and attach it again.",
+        name,
+      ),
+      "too-many-bytes": l10n.t("{0} is larger than 64 MB. Attach a smaller picture.", name),
+      "svg-too-large": l10n.t("{0} is an SVG of more than 4 MB. Attach it as PNG.", name),
+      "svg-entities": l10n.t(
+        "{0} defines XML entities that contain elements, other entities or files, which are not opened. Attach it as PNG.",
+        name,
+      ),
+      "too-many-elements": l10n.t("{0} has too many elements to draw. Attach it as PNG.", name),
+      "too-many-together": l10n.t(
+        "{0} was not attached, because all pictures together exceed {1}. Attach fewer or smaller pictures.",
+        name,
+        byteSize(MAX_REQUEST_PICTURE_BYTES),
+      ),
+      unreadable: l10n.t("{0} could not be read. Check that it exists.", name),
+      outdated: l10n.t("The picture is no longer attached. Attach it again."),
+      "not-drawn": l10n.t(
+        "{0} could not be opened and may be damaged. Save it again as PNG or JPEG, then attach it.",
+        name,
+      ),
+      "not-marked": l10n.t(
+        "The changes to {0} could not be applied, so it is not sent. Try again, use the original, or remove it.",
+        name,
+      ),
+      unfinished: l10n.t(
+        "The changes to {0} could not be applied, so it is not sent. Try again, use the original, or remove it.",
+        name,
+      ),
+    };
+    return warning(texts[problem]);
   },
 };
 
