@@ -3,12 +3,14 @@
  * failures; only the reason of an aborted signal is thrown.
  */
 import { concatBytes } from "../base/concatBytes";
+import type { WireFormat } from "./chatCompletions";
 import { isUndecodable } from "./networkFailure";
 import { StillWaiting, type IdleTimeout } from "./idleTimeout";
 import { ServiceError, type ServiceEvent, type ServiceFailure } from "./types";
 
 /** Context of the try that a response belongs to. */
 export interface ResponseOptions {
+  readonly wire: WireFormat;
   readonly url: string;
   readonly host: string;
   readonly watch: IdleTimeout;

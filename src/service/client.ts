@@ -4,9 +4,11 @@
  * Endpoint: service specification, section 4.1.
  */
 import { sleep, systemClock, type Clock } from "../base/clock";
+import { chatCompletions } from "./chatCompletions";
 import { prepareCall, type PreparedCall } from "./prepareCall";
 import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
+import { readResponse } from "./response";
 import { retryCount, retryDelayMs } from "./retry";
 import { createIdleTimeout, StillWaiting } from "./idleTimeout";
 import { createUpload, type Upload } from "./upload";
@@ -94,7 +96,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     let tries = retryCount(connection.retries);
     async function* tryWith(key: string): AsyncGenerator<ServiceEvent, Failed | undefined, void> {
       signal.throwIfAborted();
-      const call = prepareCall(request, connection, key);
+      const call = prepareCall(chatCompletions, request, connection, key);
       if ("kind" in call) throw new ServiceError(call);
       tries++;
       for (;;) {
@@ -131,8 +133,10 @@ export function createClient(options: ClientOptions): ServiceClient {
     const emit = (fact: ExchangeFact) => options.observe?.({ exchangeId, ...fact });
     let observed: unknown;
     if (options.observe !== undefined) {
-      const started = { atMs: startedMs, attempt, url: call.url, ...call.shown() };
-      observed = emit({ type: "exchange-started", ...started, ...(isPrivate && { isPrivate }) });
+      const { url, sent } = call;
+      const started = { atMs: startedMs, attempt, url, model: modelCode, pictures: sent.imageUrls };
+      const shown = { ...call.shown(), ...(isPrivate && { isPrivate }) };
+      observed = emit({ type: "exchange-started", ...started, ...shown });
     }
 
     const controller = new AbortController();
@@ -156,8 +160,6 @@ export function createClient(options: ClientOptions): ServiceClient {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
       upload.beginWait();
-      const reading = import("./response"); // loaded from disk during the request
-      reading.catch(() => undefined); // awaited below, unless the request fails first
       let isAnswered = false;
       responsePromise = watchConnection(
         async () => {
@@ -192,8 +194,8 @@ export function createClient(options: ClientOptions): ServiceClient {
         const headers = shownHeaders(response.headers, call.redact);
         emit({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
       }
-      const { readResponse: receive } = await reading;
-      const failure = yield* receive(response, {
+      const failure = yield* readResponse(response, {
+        wire: chatCompletions,
         url: call.url,
         host: call.host,
         watch,

@@ -11,10 +11,14 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly atMs: number;
       readonly attempt: number;
       readonly url: string;
+      /** Code of the model. */
+      readonly model: string;
       /** Headers as sent, with `authorization` masked. */
       readonly headers: Readonly<Record<string, string>>;
       /** JSON as sent, pictures included. */
       readonly body: string;
+      /** Addresses of the pictures in the body. */
+      readonly pictures: readonly string[];
       /** True if the body may not be kept. */
       readonly isPrivate?: boolean;
     }

@@ -2,19 +2,12 @@
  * Validates a request and a connection and prepares the arguments of `fetch`. Every check is here,
  * so that no later error quotes a key.
  */
-import * as z from "zod/mini";
 import { createRedactor, createValueRedactor, redactJsonText } from "../base/redact";
 import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
 import { endpointUrl, isLoopback, readBaseUrl } from "./baseUrl";
-import { encodeRequest } from "./encodeRequest";
-import { headerName, requestHeaders, secretHeaderValues } from "./requestHeaders";
+import type { WireFormat } from "./chatCompletions";
+import { headerName, secretHeaderValues } from "./requestHeaders";
 import type { ChatRequest, Connection, SentRequest, ServiceFailure } from "./types";
-
-const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
-const imageSchema = z.object({
-  type: z.literal("image_url"),
-  image_url: z.object({ url: z.string() }),
-});
 
 export interface PreparedCall {
   readonly url: string;
@@ -30,6 +23,7 @@ export interface PreparedCall {
 
 /** Validates and encodes. An empty key is `local` on loopback and a problem elsewhere. */
 export function prepareCall(
+  wire: WireFormat,
   request: ChatRequest,
   connection: Omit<Connection, "key">,
   keyOfUser: string,
@@ -43,13 +37,13 @@ export function prepareCall(
   if (!reading.ok) return { kind: "bad-request", problem: "key" };
   const { key } = reading;
   const { headers: extra = {}, secretHeaders = {} } = connection;
-  const headers = requestHeaders(key, request.stream, { ...extra, ...secretHeaders });
-  if (headers === undefined) return { kind: "bad-request", problem: "header" };
 
   // Requests of the text model have no pictures.
   const isWithoutPictures = connection.isWithoutPictures === true;
-  const encoded = encodeRequest(isWithoutPictures ? { ...request, kind: "llm" } : request);
+  const sentRequest: ChatRequest = isWithoutPictures ? { ...request, kind: "llm" } : request;
+  const encoded = wire.encode(sentRequest, key, { ...extra, ...secretHeaders });
   if (!encoded.ok) return { kind: "bad-request", problem: encoded.problem };
+  const { headers, pictures } = encoded;
   const body = new TextEncoder().encode(encoded.json);
 
   const secrets = [
@@ -68,7 +62,7 @@ export function prepareCall(
       url,
       bodyBytes: body.byteLength,
       messageCount: request.messages.length,
-      imageUrls: encoded.imageCount === 0 ? [] : imageUrlsIn(encoded.json),
+      imageUrls: pictures,
       imagesLeftOut: encoded.imagesLeftOut,
     },
     redact,
@@ -85,15 +79,4 @@ export function prepareCall(
       body: redactJsonText(encoded.json, createValueRedactor(secrets)),
     }),
   };
-}
-
-/** Returns the URLs of all pictures in the JSON of a request, for the receipt. */
-function imageUrlsIn(json: string): string[] {
-  const { messages } = bodySchema.parse(JSON.parse(json));
-  return messages.flatMap(({ content }) =>
-    (Array.isArray(content) ? content : []).flatMap((part) => {
-      const parsed = z.safeParse(imageSchema, part);
-      return parsed.success ? [parsed.data.image_url.url] : [];
-    }),
-  );
 }

@@ -29,7 +29,6 @@ import {
   type ResponseEvents,
   type ResponseOptions,
 } from "./bodyReader";
-import { parseJsonCompletion } from "./jsonResponse";
 import { foreignReply, statusFailure } from "./readFailure";
 import { readSseResponse } from "./sseResponse";
 import { FirstJsonLine } from "./rawJsonLines";
@@ -155,7 +154,7 @@ async function* receiveDocument(
   if (body.end !== "clean") {
     return body.end === "too-long" ? limitFailure("body-bytes", MAX_JSON_BYTES) : body.end;
   }
-  const completion = parseJsonCompletion(new TextDecoder().decode(body.bytes), to.redact);
+  const completion = to.wire.readWhole(new TextDecoder().decode(body.bytes), to.redact);
   if ("kind" in completion) return completion;
   const reasoning = cutToBytes(completion.reasoning, MAX_TEXT_BYTES);
   if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };

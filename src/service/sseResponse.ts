@@ -2,7 +2,8 @@
  * Receives an event stream and yields its content, at most a `reasoning-delta` and a `text-delta` for
  * each network read.
  */
-import { NO_CONTENT, StreamDecoder, type DecodedBytes } from "./decodeStream";
+import type { ReplyDecoder } from "./chatCompletions";
+import { NO_CONTENT, type DecodedBytes } from "./decodeStream";
 import {
   readingFailure,
   type Reader,
@@ -21,7 +22,7 @@ export async function* readSseResponse(
   head: Uint8Array,
   to: ResponseOptions,
 ): ResponseEvents {
-  const decoder = new StreamDecoder(to.redact);
+  const decoder = to.wire.decoder(to.redact);
   let decoded: DecodedBytes | undefined = decoder.push(head);
   let hasText = false;
   let isThinkingFirst = false;
@@ -83,7 +84,7 @@ function* contentEvents(decoded: DecodedBytes): Generator<ServiceEvent, void, vo
  */
 function readContent(
   reader: Reader,
-  decoder: StreamDecoder,
+  decoder: ReplyDecoder,
   to: ResponseOptions,
 ): Promise<DecodedBytes | undefined> {
   return new Promise((resolve, reject) => {

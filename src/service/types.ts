@@ -101,7 +101,7 @@ export interface SentRequest {
   readonly url: string;
   readonly bodyBytes: number;
   readonly messageCount: number;
-  /** URLs of the `image_url` parts, read back from the sent JSON. */
+  /** Addresses of the pictures in the sent JSON. */
   readonly imageUrls: readonly string[];
   /** Number of pictures left out because the model does not accept them. */
   readonly imagesLeftOut: number;

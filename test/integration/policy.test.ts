@@ -33,6 +33,7 @@ import { createServices } from "../../src/host/settings/services";
 import { readSettings, writeSetting } from "../../src/host/settings/settings";
 import { acceptedRetention } from "../../src/host/storage/retention";
 import { registerTransfer } from "../../src/host/storage/registerTransfer";
+import { chatCompletions } from "../../src/service/chatCompletions";
 import { prepareCall } from "../../src/service/prepareCall";
 import { madePng } from "../support/pictures/madePng";
 import { Answers, MapMemento, workspaceUri } from "./editing";
@@ -168,7 +169,7 @@ describe("attempts to get round the policy of an organization", () => {
       sampling: {},
       stream: true,
     } as const;
-    const call = prepareCall(request, connection, "k");
+    const call = prepareCall(chatCompletions, request, connection, "k");
     assert.ok(!("kind" in call));
     return { text: new TextDecoder().decode(call.body), headers: call.headers };
   };
@@ -505,7 +506,8 @@ describe("attempts to get round the policy of an organization", () => {
         const requests = new RequestLog();
         const observe = requests.observer();
         const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "plan" }] });
-        const started = { exchangeId: 1, atMs: 0, attempt: 1, url: CORP, headers: {}, body };
+        const of = { model: "m", pictures: [], headers: {}, body };
+        const started = { exchangeId: 1, atMs: 0, attempt: 1, url: CORP, ...of };
         observe({ type: "exchange-started", ...started });
         observe({ type: "exchange-ended", exchangeId: 1, afterMs: 1, ending: "complete" });
         const inspector = new Inspector(requests, (text) => text);

@@ -2,7 +2,6 @@
  * Last exchanges with the service, bounded and in memory only: requests without the bytes of
  * pictures, headers of responses, arrival times and endings.
  */
-import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { ExchangeEvent } from "../../service/exchange";
@@ -33,7 +32,7 @@ export interface RequestRecord {
   readonly attempt: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Code in the body's `model`; empty if unknown. */
+  /** Code of the model. */
   readonly model: string;
   /** JSON with marks for pictures; undefined if too long to keep or private. */
   readonly body: string | undefined;
@@ -56,8 +55,6 @@ export interface RequestRecord {
     readonly failure?: ServiceFailure;
   };
 }
-
-const modelSchema = z.object({ model: z.string() });
 
 /** Keeps the last exchanges of all observed clients. */
 export class RequestLog implements Disposable {
@@ -106,7 +103,7 @@ export class RequestLog implements Disposable {
   }
 
   private openRecord(event: Extract<ExchangeEvent, { type: "exchange-started" }>): RequestRecord {
-    const body = createShownBody(event.body);
+    const body = createShownBody(event.body, event.pictures);
     const { isPrivate = false } = event;
     const record: RequestRecord = {
       id: ++this.count,
@@ -114,7 +111,7 @@ export class RequestLog implements Disposable {
       attempt: event.attempt,
       url: event.url,
       headers: event.headers,
-      model: modelOf(body.json),
+      model: event.model,
       body: isPrivate ? undefined : body.json,
       isPrivate,
       bodyLength: body.length,
@@ -176,15 +173,5 @@ function applyEvent(
     }
     default:
       event satisfies never;
-  }
-}
-
-function modelOf(json: string | undefined): string {
-  if (json === undefined) return "";
-  try {
-    const parsed = z.safeParse(modelSchema, JSON.parse(json));
-    return parsed.success ? parsed.data.model : "";
-  } catch {
-    return ""; // redaction may have damaged the JSON syntax
   }
 }

@@ -35,16 +35,22 @@ export const PICTURE_MARK = "(picture ";
 /** Longest kept JSON without pictures, in UTF-16 units. */
 export const MAX_BODY_LENGTH = 1024 * 1024;
 
-// A quote inside a JSON string is escaped, so `"url":"` is always a name and the start of a value.
-const PICTURE = /"url":"data:([\w.+-]+\/[\w.+-]+)((?:;[\w.=+-]+)*),([^"]*)"/g;
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.=+-]+)*,/;
 
-/** Replaces the pictures of a sent body by marks. */
-export function createShownBody(json: string): ShownBody {
+/**
+ * Replaces the pictures of a sent body by marks.
+ * @param addresses of the pictures in the body; those on the web stay
+ */
+export function createShownBody(json: string, addresses: readonly string[]): ShownBody {
   const pictures: { readonly facts: PictureFacts; readonly base64: string }[] = [];
-  const short = json.replace(PICTURE, (_whole, type: string, options: string, data: string) => {
-    pictures.push({ facts: { mediaType: type, bytes: bytesOf(data) }, base64: data });
-    return `"url":"data:${type}${options},${PICTURE_MARK}${pictures.length})"`;
-  });
+  let short = json;
+  for (const address of addresses) {
+    const [start = "", mediaType] = DATA_URL.exec(address) ?? [];
+    if (mediaType === undefined) continue;
+    const base64 = address.slice(start.length);
+    pictures.push({ facts: { mediaType, bytes: bytesOf(base64) }, base64 });
+    short = short.replace(`"${address}"`, () => `"${start}${PICTURE_MARK}${pictures.length})"`);
+  }
   return {
     json: short.length > MAX_BODY_LENGTH ? undefined : copyString(short),
     length: short.length,

@@ -21,7 +21,7 @@ import { pictureKey } from "../../../src/conversation/sendablePath";
 import { sendingState } from "../../../src/conversation/sending";
 import { summaryRequest } from "../../../src/ask/summaryRequest";
 import { encodeRecord, readLines } from "../../../src/history/record";
-import { encodeRequest } from "../../../src/service/encodeRequest";
+import { encodeRequest } from "../../../src/service/chatCompletions";
 import type { ServiceMessage } from "../../../src/service/types";
 import { checkMessages } from "../../service/messageRules";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";

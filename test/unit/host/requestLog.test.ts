@@ -23,10 +23,15 @@ import { askService, CANARY } from "../service/asking";
 
 const labels = { t: english, ending: (record: RequestRecord) => record.ending?.kind ?? "running" };
 
-function started(exchangeId: number, body: string): ExchangeEvent {
+function started(
+  exchangeId: number,
+  body: string,
+  pictures: readonly string[] = [],
+): ExchangeEvent {
   const url = "https://service.test/maas/v1/chat/completions";
   const headers = { authorization: "Bearer ••••abcd", "content-type": "application/json" };
-  return { type: "exchange-started", exchangeId, atMs: 0, attempt: 1, url, headers, body };
+  const of = { model: "m", pictures, headers, body };
+  return { type: "exchange-started", exchangeId, atMs: 0, attempt: 1, url, ...of };
 }
 
 /** Sends a request with the real client over a real socket and returns its log. */
@@ -74,7 +79,7 @@ describe("an inspected private request", () => {
       model: "core_vl",
       messages: [{ role: "user", content: [{ text: words }, { url: TEST_PICTURE_URL }] }],
     });
-    observe({ ...started(1, body), isPrivate: true } as ExchangeEvent);
+    observe({ ...started(1, body, [TEST_PICTURE_URL]), isPrivate: true } as ExchangeEvent);
     observe({ type: "exchange-received", exchangeId: 1, afterMs: 1, bytes: 21 });
     const failure = { kind: "reported", message: words } as const;
     observe({ type: "exchange-ended", exchangeId: 1, afterMs: 2, ending: "failed", failure });
@@ -216,7 +221,8 @@ describe("the memory of the request log", () => {
 
   it("removes a picture of 30 MB from a body", async () => {
     const data = "A".repeat(40_000_000);
-    const body = createShownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
+    const url = `data:image/png;base64,${data}`;
+    const body = createShownBody(JSON.stringify({ image_url: { url } }), [url]);
     assert.equal(body.pictures[0]?.bytes, 30_000_000);
     assert.ok(body.length < 100);
     const [picture] = await body.hashed;
@@ -264,7 +270,8 @@ describe("curlCommand", () => {
   it("mentions that it does not contain pictures and long bodies", () => {
     const log = new RequestLog();
     const observe = log.observer();
-    observe(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));
+    const body = `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`;
+    observe(started(1, body, [TEST_PICTURE_URL]));
     observe(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
     const commands = log.newestFirst().map((record) => curlCommand(record, english));
     assert.equal(commands.length, 2);

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { encodeRequest } from "../../../src/service/encodeRequest";
+import { encodeRequest } from "../../../src/service/chatCompletions";
 import { requestHeaders } from "../../../src/service/requestHeaders";
 import type { ChatRequest, Sampling, ServiceMessage } from "../../../src/service/types";
 import { startService } from "../../service/server";
@@ -42,7 +42,7 @@ describe("encodeRequest", () => {
     const result = encodeRequest(requestOf("", { messages }));
     assert.ok(result.ok);
     assert.equal(result.imagesLeftOut, 3);
-    assert.equal(result.imageCount, 0);
+    assert.deepEqual(result.pictures, []);
     const body = JSON.parse(result.json) as { messages: { content: unknown }[] };
     assert.deepEqual(
       body.messages.map(({ content }) => content),
@@ -58,7 +58,7 @@ describe("encodeRequest", () => {
     ];
     const result = encodeRequest(requestOf("", { kind: "vl", messages }));
     assert.ok(result.ok);
-    assert.equal(result.imageCount, 1);
+    assert.deepEqual(result.pictures, [PICTURE.url]);
     assert.equal(result.imagesLeftOut, 0);
     const body = JSON.parse(result.json) as { messages: { content: unknown }[] };
     assert.deepEqual(

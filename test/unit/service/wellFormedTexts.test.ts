@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { crc32 } from "../../../src/base/crc32";
 import { WellFormedText, wellFormedJson } from "../../../src/base/wellFormed";
-import { encodeRequest } from "../../../src/service/encodeRequest";
+import { encodeRequest } from "../../../src/service/chatCompletions";
 import { StreamDecoder } from "../../../src/service/decodeStream";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { openJournal } from "../history/openJournal";

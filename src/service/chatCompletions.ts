@@ -1,8 +1,13 @@
 /**
- * Encodes a request as the JSON of the service specification, section 2. Never writes a value outside the
- * specified ranges and steps.
+ * The wire format of chat completions: service specification, section 2. The client writes requests and
+ * reads replies through this object alone, so another format is another object of this type. The fields of
+ * a request are named here, those of a reply in chunk.ts and toolCalls.ts. Never writes a value outside
+ * the specified ranges and steps.
  */
 import { wellFormedJson } from "../base/wellFormed";
+import { StreamDecoder } from "./decodeStream";
+import { parseJsonCompletion } from "./jsonResponse";
+import { requestHeaders } from "./requestHeaders";
 import type {
   ChatRequest,
   RequestModel,
@@ -13,7 +18,7 @@ import type {
 } from "./types";
 
 /** Field of a request that cannot be sent. */
-export type RequestProblem =
+type RequestProblem =
   | "model"
   | "messages"
   | "temperature"
@@ -23,14 +28,31 @@ export type RequestProblem =
   | "key"
   | "header";
 
-export type EncodedRequest =
+type EncodedRequest =
   | {
       readonly ok: true;
       readonly json: string;
-      readonly imageCount: number;
+      /** Addresses of the pictures in `json`. */
+      readonly pictures: readonly string[];
       readonly imagesLeftOut: number;
     }
   | { readonly ok: false; readonly problem: RequestProblem };
+
+export const chatCompletions = {
+  /** Returns headers, body and pictures, or the field with a problem. `key` must come from `readApiKey`. */
+  encode(request: ChatRequest, key: string, extraHeaders: Readonly<Record<string, string>>) {
+    const headers = requestHeaders(key, request.stream, extraHeaders);
+    if (headers === undefined) return { ok: false, problem: "header" } as const;
+    const encoded = encodeRequest(request);
+    return encoded.ok ? { ...encoded, headers } : encoded;
+  },
+  /** Returns the decoder of a streamed reply. `redact` removes secrets from errors of the service. */
+  decoder: (redact: (text: string) => string): ReplyDecoder => new StreamDecoder(redact),
+  /** Reads a whole reply, or its failure. */
+  readWhole: parseJsonCompletion,
+};
+export type WireFormat = typeof chatCompletions;
+export type ReplyDecoder = Pick<StreamDecoder, keyof StreamDecoder>;
 
 /**
  * Encodes `request`. `core_llm` receives strings: pictures are left out and counted, text parts
@@ -44,7 +66,7 @@ export function encodeRequest(request: ChatRequest): EncodedRequest {
   const sampling = encodeSampling(request.sampling, kind);
   if (typeof sampling === "string") return { ok: false, problem: sampling };
 
-  const images = messages.reduce((sum, { parts }) => sum + parts.filter(isImage).length, 0);
+  const images = messages.flatMap(({ parts }) => parts.filter(isImage)).map(({ url }) => url);
   const json = wellFormedJson({
     model: request.modelCode,
     messages: messages.map((message) => encodeMessage(message, kind)),
@@ -56,8 +78,8 @@ export function encodeRequest(request: ChatRequest): EncodedRequest {
         ...(request.isToolRequired === true && { tool_choice: "required" }),
       }),
   });
-  const imageCount = kind === "vl" ? images : 0;
-  return { ok: true, json, imageCount, imagesLeftOut: images - imageCount };
+  const pictures = kind === "vl" ? images : [];
+  return { ok: true, json, pictures, imagesLeftOut: images.length - pictures.length };
 }
 
 function isImage(part: ServicePart): part is ServicePart & { type: "image" } {
