@@ -40,24 +40,15 @@ const areaShape = {
 const copiedContentSchema = z.enum(["text", "table", "code"]);
 export type CopiedContent = z.infer<typeof copiedContentSchema>;
 
-const pieceSchema = z.object({ text: z.string(), isUncertain: z.boolean() });
-
-/** Content of a picture, and the texts to copy. */
+/** Content of a picture. */
 export const pictureContentSchema = z.object({
   /** Conversation that has the exchange. */
   conversationId: z.string(),
-  /** Texts to copy; the first was copied. Empty if the reply has no such content. */
-  copies: z.array(
-    z.object({
-      format: z.enum(["text", "markdown", "cells", "csv"]),
-      text: z.string(),
-      html: z.optional(z.string()),
-    }),
-  ),
-  /** Pieces of a text, or of the whole reply without the content. */
-  pieces: z.array(pieceSchema),
-  /** Rows of cells of each table; the first row is the head. */
-  tables: z.array(z.array(z.array(pieceSchema))),
+  /** The content with marks around uncertain text, or the whole reply without a content. */
+  text: z.string(),
+  /** False if the reply has no such content. */
+  isCopied: z.boolean(),
+  uncertainCount: z.number(),
 });
 export type PictureContentView = z.infer<typeof pictureContentSchema>;
 

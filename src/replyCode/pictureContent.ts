@@ -1,5 +1,5 @@
 /** Contents that can be copied from a picture. */
-export type PictureContent = "text" | "table" | "code" | "diagram" | "description";
+export type PictureContent = "text" | "table" | "code";
 
 /** Marks around uncertain text. No keyboard types them, and no fence or table has a use for them. */
 export const UNCERTAIN_START = "\u27e6";

@@ -1,18 +1,17 @@
-/** Copying from a picture: the chosen area is sent with the marks on it, and Escape stops the request. */
+/** Copying from a picture: the chosen area is sent, and Escape stops the request. */
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { usePanel } from "./support/panelSuite";
 
 const SIZE = { widthPx: 400, heightPx: 200 };
-const MARKED: AttachmentView = {
+const ATTACHED: AttachmentView = {
   id: "a1",
   kind: "picture",
   label: "bill.png",
-  detail: "400×200 PNG, 12 KB, marked up",
+  detail: "400×200 PNG, 12 KB",
   picture: { hash: "1".repeat(64), ...SIZE },
-  fit: "marked",
-  marks: JSON.stringify([{ kind: "redaction", x: 0, y: 0, width: 100, height: 50 }]),
+  fit: "whole",
 };
 const picture = {
   mediaType: "image/png",
@@ -23,18 +22,17 @@ describe("copying from a picture", () => {
   const open = usePanel();
 
   async function openCopier() {
-    const shown = { attachments: [MARKED] };
+    const shown = { attachments: [ATTACHED] };
     const host = await open({ widthPx: 500, answer: { isAccepted: true, picture }, shown });
     const { page } = host;
-    await page.getByRole("button", { name: "Mark up bill.png", exact: true }).click();
-    await page.getByRole("application").waitFor();
-    await page.keyboard.press("t");
+    await page.getByRole("button", { name: "Open bill.png as it will be sent" }).click();
+    await page.getByRole("button", { name: "Copy from the picture" }).click();
     await page.getByRole("dialog", { name: "Copy from bill.png" }).waitFor();
     await page.getByRole("application").waitFor();
     return host;
   }
 
-  it("sends the area that was dragged, under the black box of the editor", async () => {
+  it("sends the area that was dragged", async () => {
     const host = await openCopier();
     const { page } = host;
     const box = (await page.getByRole("application").boundingBox())!;
@@ -47,15 +45,11 @@ describe("copying from a picture", () => {
     await page.getByRole("button", { name: "Copy as code" }).click();
     const asked = await host.waitFor("picture-content-asked");
     assert.equal(asked.content, "code");
-    const marks = JSON.parse(asked.marks) as { kind: string; width: number }[];
-    assert.deepEqual(
-      marks.map(({ kind }) => kind),
-      ["redaction", "crop"],
-    );
-    assert.deepEqual(marks[1], { kind: "crop", x: 40, y: 20, width: 200, height: 100 });
+    const [crop] = JSON.parse(asked.marks) as unknown[];
+    assert.deepEqual(crop, { kind: "crop", x: 40, y: 20, width: 200, height: 100 });
   });
 
-  it("stops with Escape, closes with the second, and returns to the editor", async () => {
+  it("stops with Escape, closes with the second, and returns to the viewer", async () => {
     const host = await openCopier();
     const { page } = host;
     host.answer = "none";
@@ -66,30 +60,19 @@ describe("copying from a picture", () => {
     await page.getByText("The whole picture is sent.").waitFor();
     host.answer = { isAccepted: true, picture };
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Mark up bill.png" }).waitFor();
+    await page.getByRole("dialog", { name: "Picture", exact: true }).waitFor();
   });
 
-  it("copies the other formats of a table from the result", async () => {
+  it("shows what was read with its uncertain parts, and opens the conversation", async () => {
     const host = await openCopier();
     const { page } = host;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const cell = (text: string, isUncertain = false) => ({ text, isUncertain });
-    const content = {
-      conversationId: "c2",
-      copies: [
-        { format: "markdown" as const, text: "| a |" },
-        { format: "cells" as const, text: "a\tb\n", html: "<table></table>" },
-      ],
-      pieces: [],
-      tables: [[[cell("a")], [cell("b", true)]]],
-    };
+    const text = "| a |\n| --- |\n| ⟦b⟧ |\n";
+    const content = { conversationId: "c2", text, isCopied: true, uncertainCount: 1 };
     host.answer = { isAccepted: true, picture, content };
     await page.getByRole("button", { name: "Copy as table" }).click();
-    const uncertain = page.getByRole("cell").getByRole("img", { name: "Uncertain" });
-    await uncertain.waitFor();
-    await page.getByRole("button", { name: "Copy for spreadsheets" }).click();
-    await page.getByText("Copied", { exact: true }).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "a\tb\n");
+    await page.getByText("Copied. Uncertain, in ⟦ ⟧: 1").waitFor();
+    const read = page.getByRole("group", { name: "Read from the picture" });
+    assert.equal(await read.textContent(), text);
     await page.getByRole("button", { name: "Open conversation" }).click();
     assert.equal((await host.waitFor("conversation-opened")).conversationId, "c2");
   });

@@ -515,30 +515,13 @@ export const STATES: readonly State[] = [
         if (key === "ArrowRight") await page.keyboard.press("ArrowDown");
       }
       if (typeof host.answer === "string") throw new Error("no answer");
-      const cells = (row: string) =>
-        row.split("|").map((cell) => ({
-          text: cell.replace("?", ""),
-          isUncertain: cell.includes("?"),
-        }));
-      const rows = ["Item|Price", "Keyboard|49.00", "Cable 1.8? m|7.?5", "Total|56.75"];
-      const text = rows.join("\n");
-      host.answer = {
-        ...host.answer,
-        content: {
-          conversationId: "c2",
-          copies: [
-            { format: "markdown", text },
-            { format: "cells", text, html: "<table></table>" },
-            { format: "csv", text },
-          ],
-          pieces: [],
-          tables: [rows.map(cells)],
-        },
-      };
+      const rows = ["Item | Price", "--- | ---", "Keyboard | 49.00", "Cable ⟦1.8⟧ m | 7.⟦5⟧"];
+      const text = rows.map((row) => `| ${row} |`).join("\n");
+      const content = { conversationId: "c2", text, isCopied: true, uncertainCount: 2 };
+      host.answer = { ...host.answer, content };
       const asked = inLanguage(() => l10n.t("Copy as table"));
       await page.getByRole("button", { name: asked }).click();
-      await page.locator(".content-read table").waitFor();
-      await page.locator(".content-area img[src]").waitFor();
+      await page.locator(".content-result pre").waitFor();
     },
   },
   {

@@ -14,8 +14,7 @@ export function contentQuestion(content: PictureContent): string {
     UNCERTAIN_START,
     UNCERTAIN_END,
   );
-  const isRead = content === "text" || content === "table" || content === "code";
-  return [asked, "", form, ...(isRead ? [uncertain] : [])].join("\n");
+  return [asked, "", form, uncertain].join("\n");
 }
 
 function questionOf(content: PictureContent): readonly [asked: string, form: string] {
@@ -32,15 +31,6 @@ function questionOf(content: PictureContent): readonly [asked: string, form: str
       ];
     case "code":
       return [l10n.t("Copy the code in this picture, with its indentation."), block];
-    case "diagram":
-      return [l10n.t("Write the diagram in this picture in the language Mermaid."), block];
-    case "description":
-      return [
-        l10n.t(
-          "Write an alternative text for this picture: one sentence of at most 125 characters.",
-        ),
-        block,
-      ];
     default:
       return content satisfies never;
   }

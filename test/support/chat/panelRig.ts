@@ -96,7 +96,7 @@ export class PanelRig {
       void this.actions.push(`open ${attachmentId} of ${conversationId}`),
     copyContent: (content, reply) => {
       this.actions.push(`copy ${content} of ${reply}`);
-      return Promise.resolve({ copies: [], pieces: [], tables: [] });
+      return Promise.resolve({ text: reply, isCopied: true, uncertainCount: 0 });
     },
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
