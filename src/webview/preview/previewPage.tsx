@@ -62,7 +62,7 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
     toggleRef.current?.focus();
   }
 
-  async function ask({ hash }: GalleryPicture): Promise<void> {
+  async function ask(hash: string): Promise<void> {
     if (pictures === undefined) return;
     setProblem("");
     try {
@@ -140,8 +140,8 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
         <PictureComparison
           mode={mode}
           picture={previewPicture(original.hash, size.picture)}
+          other={{ ...original, detail: "" }}
           others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
-          otherHash={original.hash}
           source={pictures}
           askName={t("Fix the differences")}
           attempts={attempts}
@@ -154,7 +154,7 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
           }}
           onAttempt={(page, hash) => send({ type: "attempt-opened", hash, page, mode })}
           onChoose={setOriginalHash}
-          ask={(earlier) => void ask(earlier)}
+          ask={() => void ask(original.hash)}
         />
       ) : (
         <PreviewFrame html={html} size={chosen?.size} />

@@ -1,11 +1,11 @@
 /**
  * Compares two pictures: side by side with common zoom and scroll position, by a movable border, by
- * turns, or as a picture of their differences that can be attached, with the share of equal pixels. A
- * picture of the same proportions is shown in the size of the other.
+ * turns, or as a picture of their differences, with the share of equal pixels. A picture of the same
+ * proportions is shown in the size of the other.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../../ui/iconButton";
 import type { ComparisonMode } from "../../../protocol/previewMessages";
 import type { Attempt, Attempts } from "../attempts";
@@ -14,7 +14,7 @@ import { comparedSize, type ComparedSize } from "../comparedSize";
 import type { GalleryPicture } from "./gallery";
 import { PictureImage, ZoomTools } from "../pictureDialog";
 import { usePicture, type Difference, type PictureLoader } from "../pictureLoader";
-import { useZoomArea, type SharedZoom, type ZoomArea } from "../zoomArea";
+import { useZoomArea, type ZoomArea } from "../zoomArea";
 
 /** Time that a picture is shown in turn, in milliseconds: slower than flashes that can harm. */
 const FLICKER_MS = 800;
@@ -53,19 +53,17 @@ export function ComparisonModes({
 interface ComparisonProps {
   readonly mode: ComparisonMode;
   readonly picture: GalleryPicture;
-  /** Pictures to compare with; never empty. */
+  /** Picture that is compared with `picture`, usually an earlier one. */
+  readonly other: GalleryPicture;
+  /** Pictures to choose `other` from. */
   readonly others: readonly GalleryPicture[];
-  /** Hash of the other picture that is shown. */
-  readonly otherHash: string;
   readonly source: PictureLoader;
   /** Called with the hash of another picture that the user chose. */
   readonly onChoose: (hash: string) => void;
-  /** Attaches the picture of the differences to the next question. */
-  readonly attach?: ((difference: File) => void) | undefined;
-  /** Asks about the differences between another, earlier picture and the picture. */
-  readonly ask: (earlier: GalleryPicture) => void;
+  /** Asks about the differences. */
+  readonly ask: () => void;
   /** Text of the button that asks. */
-  readonly askName?: string;
+  readonly askName: string;
   readonly attempts: Attempts;
   /** The picture as an attempt. */
   readonly attempt: Pick<Attempt, "id" | "name">;
@@ -77,47 +75,112 @@ interface ComparisonProps {
   readonly onAttempt: (id: string, otherHash: string) => void;
 }
 
-export function PictureComparison({
-  mode,
-  picture,
-  others,
-  otherHash,
-  source,
-  onChoose,
-  attempts,
-  attempt,
-  isAttemptFocused,
-  onCompared,
-  onAttempt,
-  ...asking
-}: ComparisonProps) {
-  const [fallback] = others;
-  const other = others.find(({ hash }) => hash === otherHash) ?? fallback;
-  if (other === undefined) return null;
-  const choice = (
-    <select
-      class="fit-choice"
-      aria-label={t("Compare with")}
-      value={other.hash}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-    >
-      {others.map((one, index) => (
-        <option key={index} value={one.hash}>
-          {one.name}
-        </option>
-      ))}
-    </select>
-  );
-  const pair = { picture, other, source, choice };
+export function PictureComparison(props: ComparisonProps) {
+  const { mode, picture, other, others, source, onChoose, ask, askName } = props;
+  const { attempts, attempt, isAttemptFocused, onCompared, onAttempt } = props;
+  const size = comparedSize(picture, other);
+  const { widthPx, heightPx } = size.whole;
+  const difference = useDifference(picture, other, source);
+  const drawn = difference === "failed" ? undefined : difference;
+  // Rounded down, so that pictures with any difference never have 100 %.
+  const percent = drawn && Math.floor(drawn.equalShare * 1000) / 10;
+  useEffect(() => {
+    if (percent !== undefined) onCompared(other.hash, { ...attempt, percent });
+  }, [picture.hash, other.hash, percent]);
+
+  const [zoom, setZoom] = useState(0);
+  const key = `${picture.hash} ${other.hash} ${mode}`;
+  const area = useZoomArea(key, widthPx, heightPx, false, { zoom, setZoom });
+  const otherArea = useZoomArea(key, widthPx, heightPx, false, { zoom, setZoom });
+  const [percentLeft, setPercentLeft] = useState(50);
+  const flicker = useFlicker(mode === "flicker");
+
+  const first = <Layer source={source} picture={picture} size={size.first} zoom={zoom} />;
+  const second = <Layer source={source} picture={other} size={size.second} zoom={zoom} />;
+  const frame = { size, zoom };
+  const differenceName = t("Difference of {0} and {1}", picture.name, other.name);
   return (
     <>
-      <ComparedPair
-        key={`${picture.hash} ${other.hash}`}
-        {...pair}
-        {...asking}
-        mode={mode}
-        onCompared={(percent) => onCompared(other.hash, { ...attempt, percent })}
-      />
+      <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Compare")}>
+        <select
+          class="fit-choice"
+          aria-label={t("Compare with")}
+          value={other.hash}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        >
+          {others.map((one, index) => (
+            <option key={index} value={one.hash}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        <ZoomTools area={area} />
+        {mode === "swipe" && (
+          <input
+            type="range"
+            class="swipe-range"
+            aria-label={t("Border between the pictures")}
+            value={percentLeft}
+            onInput={(event) => setPercentLeft(event.currentTarget.valueAsNumber)}
+          />
+        )}
+        {mode === "flicker" && (
+          <button type="button" class="secondary-button" onClick={flicker.toggle}>
+            <Icon name={flicker.isRunning ? "debug-pause" : "play"} />
+            {flicker.isRunning ? t("Pause") : t("Play")}
+          </button>
+        )}
+      </div>
+      {mode === "side-by-side" && (
+        <div class="picture-pair">
+          <div class="compared-side">
+            <ComparedArea area={area} name={picture.name} follower={otherArea} {...frame}>
+              {first}
+            </ComparedArea>
+            <Names names={[picture.name]} />
+          </div>
+          <div class="compared-side">
+            <ComparedArea area={otherArea} name={other.name} follower={area} {...frame}>
+              {second}
+            </ComparedArea>
+            <Names names={[other.name]} />
+          </div>
+        </div>
+      )}
+      {mode === "swipe" && (
+        <>
+          <ComparedArea area={area} name={`${picture.name} | ${other.name}`} {...frame}>
+            {first}
+            <div class="swipe-layer" style={{ clipPath: `inset(0 0 0 ${percentLeft}%)` }}>
+              {second}
+            </div>
+            <div class="swipe-border" style={{ left: `${percentLeft}%` }} />
+          </ComparedArea>
+          <Names names={[picture.name, other.name]} />
+        </>
+      )}
+      {mode === "flicker" && (
+        <>
+          <ComparedArea area={area} name={flicker.isOther ? other.name : picture.name} {...frame}>
+            <div hidden={flicker.isOther}>{first}</div>
+            <div hidden={!flicker.isOther}>{second}</div>
+          </ComparedArea>
+          <Names names={[flicker.isOther ? other.name : picture.name]} />
+        </>
+      )}
+      {mode === "difference" && (
+        <ComparedArea area={area} name={differenceName} {...frame}>
+          {drawn && (
+            <PictureImage picture={drawn.png} name={differenceName} size={size.whole} zoom={zoom} />
+          )}
+        </ComparedArea>
+      )}
+      <div class="comparison-result">
+        <span role="status">{resultText(difference, percent)}</span>
+        <button type="button" class="primary-button" disabled={percent === undefined} onClick={ask}>
+          {askName}
+        </button>
+      </div>
       <AttemptStrip
         attempts={attempts.get(other.hash) ?? []}
         shown={attempt.id}
@@ -126,53 +189,6 @@ export function PictureComparison({
       />
     </>
   );
-}
-
-function ComparedPair({
-  mode,
-  attach,
-  ask,
-  askName = t("Ask about the differences"),
-  onCompared,
-  ...pair
-}: Pair &
-  Pick<ComparisonProps, "mode" | "attach" | "ask" | "askName"> & {
-    readonly onCompared: (percent: number) => void;
-  }) {
-  const difference = useDifference(pair);
-  const percent =
-    difference === undefined || difference === "failed"
-      ? undefined
-      : percentOf(difference.equalShare);
-  useEffect(() => {
-    if (percent !== undefined) onCompared(percent);
-  }, [percent]);
-  return (
-    <>
-      {mode === "side-by-side" && <SideBySide {...pair} />}
-      {mode === "swipe" && <Swipe {...pair} />}
-      {mode === "flicker" && <Flicker {...pair} />}
-      {mode === "difference" && (
-        <DifferenceView {...pair} difference={difference} attach={attach} />
-      )}
-      <div class="comparison-result">
-        <span role="status">{resultText(difference, percent)}</span>
-        <button
-          type="button"
-          class="primary-button"
-          disabled={percent === undefined}
-          onClick={() => ask(pair.other)}
-        >
-          {askName}
-        </button>
-      </div>
-    </>
-  );
-}
-
-/** Rounds down, so that pictures with any difference never have 100 %. */
-function percentOf(share: number): number {
-  return Math.floor(share * 1000) / 10;
 }
 
 function resultText(difference: Difference | "failed" | undefined, percent = 0): string {
@@ -184,183 +200,44 @@ function resultText(difference: Difference | "failed" | undefined, percent = 0):
 }
 
 /** Draws the difference of a pair: undefined meanwhile. */
-function useDifference({ picture, other, source }: Pair): Difference | "failed" | undefined {
-  const [difference, setDifference] = useState<Difference | "failed">();
-  const size = useRef(comparedSize(picture, other));
+function useDifference(
+  picture: GalleryPicture,
+  other: GalleryPicture,
+  source: PictureLoader,
+): Difference | "failed" | undefined {
+  const pair = `${picture.hash} ${other.hash}`;
+  const [result, setResult] = useState<{
+    readonly pair: string;
+    readonly source: PictureLoader;
+    readonly difference: Difference | "failed";
+  }>();
   useEffect(() => {
     let isGone = false;
-    setDifference(undefined);
-    source.difference(picture.hash, other.hash, size.current).then(
-      (drawn) => !isGone && setDifference(drawn),
-      () => !isGone && setDifference("failed"),
-    );
+    const finish = (difference: Difference | "failed") => {
+      if (!isGone) setResult({ pair, source, difference });
+    };
+    source
+      .difference(picture.hash, other.hash, comparedSize(picture, other))
+      .then(finish, () => finish("failed"));
     return () => {
       isGone = true;
     };
-  }, [picture.hash, other.hash, source]);
-  return difference;
+  }, [pair, source]);
+  return result?.pair === pair && result.source === source ? result.difference : undefined;
 }
 
-interface Pair {
-  readonly picture: GalleryPicture;
-  readonly other: GalleryPicture;
-  readonly source: PictureLoader;
-  /** List of the pictures to compare with. */
-  readonly choice: ComponentChildren;
-}
-
-/** Two areas that zoom and scroll together. */
-function SideBySide({ picture, other, source, choice }: Pair) {
-  const size = comparedSize(picture, other);
-  const [zoom, setZoom] = useState(0);
-  const shared: SharedZoom = { zoom, setZoom };
-  const { widthPx, heightPx } = size.whole;
-  const left = useZoomArea(picture.hash, widthPx, heightPx, false, shared);
-  const right = useZoomArea(other.hash, widthPx, heightPx, false, shared);
-  const follow = (from: ZoomArea, to: ZoomArea) => () => {
-    const [source, target] = [from.props.ref.current, to.props.ref.current];
-    target?.scrollTo(source?.scrollLeft ?? 0, source?.scrollTop ?? 0);
-  };
-  return (
-    <>
-      <ComparisonBar area={left} choice={choice} />
-      <div class="picture-pair">
-        <div class="compared-side">
-          <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
-            <Frame size={size} zoom={zoom}>
-              <Layer source={source} picture={picture} size={size.first} zoom={zoom} />
-            </Frame>
-          </ComparedArea>
-          <Names names={[picture.name]} />
-        </div>
-        <div class="compared-side">
-          <ComparedArea area={right} name={other.name} onScroll={follow(right, left)}>
-            <Frame size={size} zoom={zoom}>
-              <Layer source={source} picture={other} size={size.second} zoom={zoom} />
-            </Frame>
-          </ComparedArea>
-          <Names names={[other.name]} />
-        </div>
-      </div>
-    </>
-  );
-}
-
-/** Two pictures with a movable border: the first is visible left of the border, the second right. */
-function Swipe({ picture, other, source, choice }: Pair) {
-  const size = comparedSize(picture, other);
-  const { widthPx, heightPx } = size.whole;
-  const area = useZoomArea(picture.hash, widthPx, heightPx, false);
-  const [percent, setPercent] = useState(50);
-  return (
-    <>
-      <ComparisonBar area={area} choice={choice}>
-        <input
-          type="range"
-          class="swipe-range"
-          aria-label={t("Border between the pictures")}
-          value={percent}
-          onInput={(event) => setPercent(event.currentTarget.valueAsNumber)}
-        />
-      </ComparisonBar>
-      <ComparedArea area={area} name={`${picture.name} | ${other.name}`}>
-        <Frame size={size} zoom={area.zoom}>
-          <Layer source={source} picture={picture} size={size.first} zoom={area.zoom} />
-          <div class="swipe-layer" style={{ clipPath: `inset(0 0 0 ${percent}%)` }}>
-            <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
-          </div>
-          <div class="swipe-border" style={{ left: `${percent}%` }} />
-        </Frame>
-      </ComparedArea>
-      <Names names={[picture.name, other.name]} />
-    </>
-  );
-}
-
-/** The pictures by turns; paused at first if the user prefers less motion. */
-function Flicker({ picture, other, source, choice }: Pair) {
-  const size = comparedSize(picture, other);
-  const { widthPx, heightPx } = size.whole;
-  const area = useZoomArea(picture.hash, widthPx, heightPx, false);
+/** Shows the pictures by turns; paused at first if the user prefers less motion. */
+function useFlicker(isShown: boolean) {
   const [isOther, setIsOther] = useState(false);
   const [isRunning, setIsRunning] = useState(
     () => !matchMedia("(prefers-reduced-motion: reduce)").matches,
   );
   useEffect(() => {
-    if (!isRunning) return undefined;
+    if (!isShown || !isRunning) return undefined;
     const timer = setInterval(() => setIsOther((was) => !was), FLICKER_MS);
     return () => clearInterval(timer);
-  }, [isRunning]);
-  return (
-    <>
-      <ComparisonBar area={area} choice={choice}>
-        <button type="button" class="secondary-button" onClick={() => setIsRunning(!isRunning)}>
-          <Icon name={isRunning ? "debug-pause" : "play"} />
-          {isRunning ? t("Pause") : t("Play")}
-        </button>
-        <button
-          type="button"
-          class="secondary-button"
-          onClick={() => {
-            setIsRunning(false);
-            setIsOther(!isOther);
-          }}
-        >
-          {t("Other picture")}
-        </button>
-      </ComparisonBar>
-      <ComparedArea area={area} name={isOther ? other.name : picture.name}>
-        <Frame size={size} zoom={area.zoom}>
-          <div hidden={isOther}>
-            <Layer source={source} picture={picture} size={size.first} zoom={area.zoom} />
-          </div>
-          <div hidden={!isOther}>
-            <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
-          </div>
-        </Frame>
-      </ComparedArea>
-      <Names names={[isOther ? other.name : picture.name]} />
-    </>
-  );
-}
-
-/** The first picture in gray, with each different pixel in a color. */
-function DifferenceView({
-  picture,
-  other,
-  choice,
-  difference,
-  attach,
-}: Pair &
-  Pick<ComparisonProps, "attach"> & { readonly difference: Difference | "failed" | undefined }) {
-  const size = comparedSize(picture, other);
-  const { widthPx, heightPx } = size.whole;
-  const area = useZoomArea(picture.hash, widthPx, heightPx, false);
-  const name = t("Difference of {0} and {1}", picture.name, other.name);
-  const drawn = difference === "failed" ? undefined : difference?.png;
-  return (
-    <>
-      <ComparisonBar area={area} choice={choice}>
-        {attach && (
-          <button
-            type="button"
-            class="secondary-button"
-            disabled={drawn === undefined}
-            onClick={() => {
-              if (drawn) attach(new File([drawn], `${name}.png`, { type: drawn.type }));
-            }}
-          >
-            {t("Attach difference")}
-          </button>
-        )}
-      </ComparisonBar>
-      <ComparedArea area={area} name={name}>
-        <Frame size={size} zoom={area.zoom}>
-          {drawn && <PictureImage picture={drawn} name={name} size={size.whole} zoom={area.zoom} />}
-        </Frame>
-      </ComparedArea>
-    </>
-  );
+  }, [isShown, isRunning]);
+  return { isOther, isRunning, toggle: () => setIsRunning(!isRunning) };
 }
 
 /** Names of the pictures above; the areas have them for screen readers. */
@@ -374,32 +251,21 @@ function Names({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-function ComparisonBar({
-  area,
-  choice,
-  children,
-}: {
-  readonly area: ZoomArea;
-  readonly choice: ComponentChildren;
-  readonly children?: ComponentChildren;
-}) {
-  return (
-    <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Compare")}>
-      {choice}
-      <ZoomTools area={area} />
-      {children}
-    </div>
-  );
-}
-
 interface ComparedAreaProps {
   readonly area: ZoomArea;
   readonly name: string;
-  readonly onScroll?: () => void;
+  /** Area that scrolls with this one. */
+  readonly follower?: ZoomArea;
+  readonly size: ComparedSize;
+  readonly zoom: number;
   readonly children: ComponentChildren;
 }
 
-function ComparedArea({ area, name, onScroll, children }: ComparedAreaProps) {
+/** Scrolling area with a box of the larger picture, in which both pictures lie at the same place. */
+function ComparedArea({ area, name, follower, size, zoom, children }: ComparedAreaProps) {
+  const [width, height] = [size.whole.widthPx * zoom, size.whole.heightPx * zoom].map(
+    (side) => `${Math.max(1, Math.round(side))}px`,
+  );
   return (
     <div
       {...area.props}
@@ -407,30 +273,16 @@ function ComparedArea({ area, name, onScroll, children }: ComparedAreaProps) {
       tabIndex={0}
       role="group"
       aria-label={name}
-      onScroll={onScroll}
+      onScroll={({ currentTarget: { scrollLeft, scrollTop } }) =>
+        follower?.props.ref.current?.scrollTo(scrollLeft, scrollTop)
+      }
       onKeyDown={(event) => {
         if (area.onKey(event.key)) event.preventDefault();
       }}
     >
-      {children}
-    </div>
-  );
-}
-
-interface FrameProps {
-  readonly size: ComparedSize;
-  readonly zoom: number;
-  readonly children: ComponentChildren;
-}
-
-/** Box of the larger picture, in which both lie at the same place. */
-function Frame({ size: { whole }, zoom, children }: FrameProps) {
-  const [width, height] = [whole.widthPx * zoom, whole.heightPx * zoom].map(
-    (side) => `${Math.max(1, Math.round(side))}px`,
-  );
-  return (
-    <div class="picture-frame" style={{ width, height }}>
-      {children}
+      <div class="picture-frame" style={{ width, height }}>
+        {children}
+      </div>
     </div>
   );
 }

@@ -54,9 +54,9 @@ export function PictureViewer({
   ];
   const [otherHash, setOtherHash] = useState("");
   // The picture before is usually the earlier state of the same thing.
-  const before = gallery[at - 1] ?? gallery[at + 1];
-  const isOtherShown = others.some((other) => other.hash === otherHash);
-  const compared = isOtherShown ? otherHash : (original?.hash ?? before?.hash);
+  const before = original?.hash ?? (gallery[at - 1] ?? gallery[at + 1])?.hash;
+  const otherAt = (other: string | undefined) => others.find((one) => one.hash === other);
+  const other = otherAt(otherHash) ?? otherAt(before) ?? others[0];
 
   const attempts = new Map(
     [...pictures.attempts.value].map(([other, compared]) => [
@@ -71,11 +71,6 @@ export function PictureViewer({
     announcer.showToast(
       isCopied ? t("Copied") : t("The picture could not be copied. Save it instead."),
     );
-  }
-
-  function attach(difference: File): void {
-    pictures.attach([difference]);
-    announcer.showToast(t("Attached"));
   }
 
   /** Attaches both pictures and asks about their differences. */
@@ -190,12 +185,12 @@ export function PictureViewer({
         </>
       }
     >
-      {isComparing && current ? (
+      {isComparing && current && other ? (
         <PictureComparison
           mode={mode}
           picture={current}
+          other={other}
           others={others}
-          otherHash={compared ?? ""}
           source={pictures}
           attempts={attempts}
           attempt={{ id: hash, name }}
@@ -205,8 +200,8 @@ export function PictureViewer({
             setChosen(gallery.findIndex((one) => one.hash === id));
           }}
           onChoose={setOtherHash}
-          attach={attach}
-          ask={(earlier) => void ask(earlier)}
+          ask={() => void ask(other)}
+          askName={t("Ask about the differences")}
         />
       ) : (
         <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
