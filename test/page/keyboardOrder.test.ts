@@ -167,23 +167,10 @@ describe("the Tab order", () => {
     const { page } = await openPicture("Mark up shot.png");
     await page.getByRole("application").waitFor();
     await assertStops(page, [
-      ...[
-        "Note",
-        "Select",
-        "Crop",
-        "Box",
-        "Arrow",
-        "Freehand",
-        "Numbered pin",
-        "Redact",
-        "Text",
-        "Blur",
-        "Measure",
-      ],
-      ...["Red", "Blue", "Green", "Yellow", "Black"],
-      ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Open in a large editor", "Close"],
+      ...["Note", "Crop", "Box", "Arrow", "Redact"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
-      ...["Copy from the picture", "Remove all marks", "Done"],
+      "Done",
     ]);
   });
 
@@ -191,7 +178,7 @@ describe("the Tab order", () => {
     const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Copy picture"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture"],
       ...["Copy from the picture", "Save picture"],
       ...["Attach this picture again", "Close", "shot.png", "Next picture"],
     ]);

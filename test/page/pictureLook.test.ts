@@ -68,7 +68,7 @@ describe("the layout of pictures", () => {
     return host;
   }
 
-  it("have two rows of tools in the editor at the default width, and none cut off below", async () => {
+  it("have at most two rows of tools in the editor, and none cut off below the default width", async () => {
     const host = await openWith({ widthPx: 350, shown: { attachments: [SHOT] } });
     const { page } = host;
     await button(host, "Mark up shot.png").click();
@@ -81,7 +81,7 @@ describe("the layout of pictures", () => {
           return { left, right, middle: Math.round((top + bottom) / 2), isOnTop };
         }),
       );
-    assert.equal(new Set((await boxes()).map(({ middle }) => middle)).size, 2);
+    assert.ok(new Set((await boxes()).map(({ middle }) => middle)).size <= 2);
     for (const width of [250, 320, 350, 419, 420]) {
       await page.setViewportSize({ width, height: 700 });
       for (const { left, right, isOnTop } of await boxes())
@@ -234,15 +234,11 @@ describe("the layout of pictures", () => {
       await keyboard.press(tool);
       await keyboard.press("Enter");
       for (const move of moves) await keyboard.press(move);
-      if (tool !== "5") await keyboard.press("Enter");
+      await keyboard.press("Enter");
     };
     await draw("2", "Shift+ArrowRight", "Shift+ArrowDown");
     await draw("3", "Shift+ArrowLeft");
-    await draw("4", "ArrowUp", "ArrowUp");
-    await draw("5");
-    await keyboard.press("Shift+ArrowLeft");
-    await draw("5");
-    await draw("6", "Shift+ArrowLeft", "Shift+ArrowUp");
+    await draw("4", "Shift+ArrowLeft", "Shift+ArrowUp");
     await keyboard.press("1");
     await keyboard.press("Enter");
     await keyboard.press("Shift+ArrowUp");
@@ -256,10 +252,10 @@ describe("the layout of pictures", () => {
     await keyboard.press("0");
     await keyboard.press("Control+Enter");
     const { marks } = await host.waitFor("picture-marked");
-    const drawn = JSON.parse(marks) as { kind: string; number?: number }[];
+    const drawn = JSON.parse(marks) as { kind: string }[];
     assert.deepEqual(
-      drawn.map(({ kind, number }) => (number === undefined ? kind : `${kind} ${number}`)),
-      ["box", "arrow", "line", "pin 1", "pin 2", "redaction"],
+      drawn.map(({ kind }) => kind),
+      ["box", "arrow", "redaction"],
     );
     await host.page.getByRole("dialog").waitFor({ state: "detached" });
     assert.equal(
@@ -268,56 +264,34 @@ describe("the layout of pictures", () => {
     );
   });
 
-  it("has marks in colors that can be selected, moved, recolored and deleted", async () => {
-    const host = await openEditor();
-    const { page } = host;
-    const canvas = page.getByRole("application");
-    const box = (await canvas.boundingBox())!;
-    const scale = box.width / 400;
-    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
-      await page.mouse.move(box.x + from[0] * scale, box.y + from[1] * scale);
-      await page.mouse.down();
-      await page.mouse.move(box.x + to[0] * scale, box.y + to[1] * scale, { steps: 4 });
-      await page.mouse.up();
-    };
-    await button(host, "Blue").click();
-    await drag([40, 40], [120, 100]);
-    await button(host, "Blur").click();
-    await drag([200, 20], [280, 80]);
-    await button(host, "Arrow").click();
-    await drag([300, 150], [380, 180]);
-    await button(host, "Select").click();
-    await drag([40, 60], [60, 70]); // Drags the mark by its edge, 20 to the right and 10 down.
-    await button(host, "Green").click();
-    await drag([340, 165], [340, 165]);
-    await canvas.press("Delete"); // Deletes the arrow.
-    await canvas.press("Control+Enter");
+  it("still reads the marks of earlier versions, and what was blurred stays unreadable", async () => {
+    const old = [
+      { kind: "blur", x: 10, y: 10, width: 90, height: 40 },
+      { kind: "pin", x: 5, y: 5, number: 1 },
+      {
+        kind: "line",
+        points: [
+          [1, 1],
+          [9, 9],
+        ],
+        ink: 2,
+      },
+      { kind: "text", x: 1, y: 1, text: "here" },
+      { kind: "box", x: 120, y: 20, width: 50, height: 50, ink: 3 },
+    ];
+    const host = await openEditor({
+      shown: { attachments: [{ ...SHOT, fit: "marked", marks: JSON.stringify(old) }] },
+    });
+    await host.page.getByRole("application").focus();
+    for (const key of ["Enter", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"]) {
+      await host.page.keyboard.press(key);
+    }
+    await host.page.keyboard.press("Control+Enter");
     const { marks } = await host.waitFor("picture-marked");
-    const drawn = JSON.parse(marks) as { kind: string; x: number; y: number; ink?: number }[];
-    assert.deepEqual(
-      drawn.map(({ kind, ink }) => [kind, ink]),
-      [
-        ["box", 2],
-        ["blur", undefined],
-      ],
-    );
-    assert.ok(Math.abs(drawn[0]!.x - 60) < 2 && Math.abs(drawn[0]!.y - 50) < 2, marks);
-  });
-
-  it("has text on a picture, also by keyboard", async () => {
-    const host = await openEditor();
-    const { page } = host;
-    await page.getByRole("application").focus();
-    for (const key of ["7", "Enter"]) await page.keyboard.press(key);
-    const box = page.getByRole("textbox", { name: "Text on the picture" });
-    await box.and(page.locator(":focus")).waitFor();
-    await page.keyboard.type("Step 1: here");
-    await page.keyboard.press("Enter");
-    await box.waitFor({ state: "detached" });
-    await page.keyboard.press("Control+Enter");
-    const { marks } = await host.waitFor("picture-marked");
-    const [mark] = JSON.parse(marks) as { kind: string; text: string }[];
-    assert.deepEqual([mark?.kind, mark?.text], ["text", "Step 1: here"]);
+    const [first, second, third] = JSON.parse(marks) as { kind: string; width: number }[];
+    assert.deepEqual(first, { kind: "redaction", x: 10, y: 10, width: 90, height: 40 });
+    assert.deepEqual(second, { kind: "box", x: 120, y: 20, width: 50, height: 50 });
+    assert.equal(third?.kind, "box");
   });
 
   it("renders at the resolution of the display", async () => {
@@ -329,21 +303,6 @@ describe("the layout of pictures", () => {
       return width / clientWidth;
     });
     assert.ok(Math.abs(ratio - 2) < 0.02, `${ratio} pixels for each CSS pixel`);
-  });
-
-  it("opens larger in a tab, with the current marks", async () => {
-    const host = await openEditor();
-    await host.page.getByRole("application").focus();
-    for (const key of ["Enter", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"]) {
-      await host.page.keyboard.press(key);
-    }
-    await button(host, "Open in a large editor").click();
-    await host.waitFor("picture-editor-asked");
-    const asked = host.received.map(({ type }) => type);
-    assert.ok(asked.indexOf("picture-marked") < asked.indexOf("picture-editor-asked"));
-    await host.page.getByRole("dialog").waitFor({ state: "detached" });
-    await host.send({ type: "picture-editor-opened", attachmentId: "a1" });
-    await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
   });
 
   it("shows that a picture can be marked up, and that a part of it is redacted", async () => {

@@ -103,31 +103,6 @@ describe("notes in a picture", () => {
     assert.deepEqual([region.name, region.x, region.y], ["shot.png, note 1", 0, 0]);
   });
 
-  it("are next to a tool that reads colors and distances from the pixels", async () => {
-    const host = await open({ widthPx: 500, answer, shown: { attachments: [SHOT] } });
-    const { page } = host;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Mark up shot.png", exact: true }).click();
-    const canvas = page.getByRole("application");
-    await canvas.focus();
-    // The pixel in the middle of a made picture is 200, 100, 0.
-    for (const key of ["m", "Enter", "Enter"]) await page.keyboard.press(key);
-    await page.getByText("Color #c86400 at 200, 100").waitFor();
-    await page.getByRole("button", { name: "Copy color #c86400" }).click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "#c86400");
-    await canvas.focus();
-    const box = (await canvas.boundingBox())!;
-    const perPx = box.width / 400;
-    await page.mouse.move(box.x + 100.5 * perPx, box.y + 50.5 * perPx);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 130.5 * perPx, box.y + 90.5 * perPx, { steps: 3 });
-    await page.mouse.up();
-    await page
-      .getByText(/at 100, 50\. Distance (?:49|50|51) px \((?:29|30|31) × (?:39|40|41)\)/)
-      .waitFor();
-    assert.deepEqual(host.receivedOf("picture-marked"), []);
-  });
-
   it("are set in a tab if the panel is too narrow for the picture", async () => {
     const large = { hash: "1".repeat(64), widthPx: 1440, heightPx: 900 };
     const shown = { attachments: [{ ...SHOT, picture: large }] };

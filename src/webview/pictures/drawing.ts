@@ -201,7 +201,7 @@ function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): Offs
   const context = contextOf(canvas);
   context.drawImage(bitmap, x, y, width, height, 0, 0, width, height);
   context.translate(-x, -y);
-  drawMarks(context, marks, bitmap);
+  drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
   return canvas;
 }
 

@@ -1,7 +1,7 @@
 /** Notes at positions of a picture: the marks of the editor, and what is kept of them for the question. */
 import type { PictureNote } from "../../pointing/pictureNote";
 import type { AttachmentView } from "../../protocol/views";
-import { croppedArea, INKS, type Area, type Mark } from "./marks";
+import { croppedArea, NOTE_COLOR, type Area, type Mark } from "./marks";
 
 export type NoteMark = Extract<Mark, { kind: "note" }>;
 
@@ -29,7 +29,7 @@ export function nextNote(marks: readonly Mark[], attachments: readonly Attachmen
 /** Returns the notes of a picture with these marks, and for each why it is not sent, if it is not. */
 export function notesOf(marks: readonly Mark[], widthPx: number, heightPx: number): PictureNote[] {
   const kept = croppedArea(marks, widthPx, heightPx);
-  const covers = marks.filter(({ kind }) => kind === "redaction" || kind === "blur") as Area[];
+  const covers = marks.filter((mark) => mark.kind === "redaction");
   return marks.filter(isNote).map(({ number, text, x, y, width, height }) => {
     const region = { x, y, width, height };
     const leftOut = covers.some((cover) => isInside(region, cover))
@@ -72,38 +72,21 @@ export function drawNotes(
 ): void {
   const radius = NOTE_RADIUS_PX / scale;
   for (const { x, y, width, height, number } of marks.filter(isNote)) {
-    for (const [color, line] of [["#ffffff", 4] as const, [INKS[1], 2] as const]) {
+    for (const [color, line] of [["#ffffff", 4] as const, [NOTE_COLOR, 2] as const]) {
       context.strokeStyle = color;
       context.lineWidth = line / scale;
       if (width > 0 || height > 0) context.strokeRect(x, y, width, height);
     }
-    drawNumber(context, { x, y, number, radius, color: INKS[1], edge: 2 / scale });
+    context.beginPath();
+    context.arc(x, y, radius, 0, Math.PI * 2);
+    context.fillStyle = NOTE_COLOR;
+    context.fill();
+    context.strokeStyle = "#ffffff";
+    context.stroke();
+    context.fillStyle = "#ffffff";
+    context.font = `bold ${radius * 1.2}px sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(String(number), x, y);
   }
-}
-
-/** Draws a number in a disc with a white edge; lengths are pixels of the picture. */
-export function drawNumber(
-  context: CanvasRenderingContext2D,
-  badge: {
-    readonly x: number;
-    readonly y: number;
-    readonly number: number;
-    readonly radius: number;
-    readonly color: string;
-    readonly edge: number;
-  },
-): void {
-  const { x, y, number, radius, color, edge } = badge;
-  context.beginPath();
-  context.arc(x, y, radius, 0, Math.PI * 2);
-  context.fillStyle = color;
-  context.fill();
-  context.strokeStyle = "#ffffff";
-  context.lineWidth = edge;
-  context.stroke();
-  context.fillStyle = "#ffffff";
-  context.font = `bold ${radius * 1.2}px sans-serif`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(String(number), x, y);
 }

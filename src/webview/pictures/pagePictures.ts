@@ -15,15 +15,7 @@ import type { ComparedSize } from "./comparedSize";
 import { cropAround } from "./cropAround";
 import type { DrawnPicture } from "./drawing";
 import { ClipboardOffer } from "./clipboardPictures";
-import {
-  croppedArea,
-  parseMarks,
-  readMarks,
-  writeMarks,
-  type Area,
-  type Mark,
-  type MarkKind,
-} from "./marks";
+import { croppedArea, parseMarks, readMarks, type Area, type Mark, type MarkKind } from "./marks";
 import { isNote, notesOf } from "./noteMarks";
 import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
@@ -39,18 +31,17 @@ const MAX_KEPT = 200;
 const MAX_ATTACH_MS = 10_000;
 
 /** Width from which the page itself is large enough for the editor, in CSS pixels. */
-export const LARGE_WIDTH_PX = 700;
+const LARGE_WIDTH_PX = 700;
 
 /** Screen pixels for a pixel of the picture below which letters of 12 pixels are less than 5 high. */
 const MIN_EDITOR_ZOOM = 0.4;
 
-/** A picture of this conversation with the marks that are drawn on it. */
+/** A picture of this conversation. */
 export interface ContentPicture {
   readonly hash: string;
   readonly name: string;
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly marks: readonly Mark[];
 }
 
 /** A picture that is shown over the panel. */
@@ -198,7 +189,8 @@ export class PagePictures implements PictureLoader, Attaching {
     const { widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
     const drawn = marks.filter((mark) => !isNote(mark));
     const before = readMarks(attachment.marks);
-    const isSame = attachment.sent?.length !== 0 && writeMarks(drawn) === writeMarks(before);
+    const isSame =
+      attachment.sent?.length !== 0 && JSON.stringify(drawn) === JSON.stringify(before);
     const notes = notesOf(marks, widthPx, heightPx);
     if (JSON.stringify(notes) !== JSON.stringify(attachment.notes ?? [])) {
       this.changeNotes(attachment.id, notes);
@@ -267,7 +259,7 @@ export class PagePictures implements PictureLoader, Attaching {
       type: "picture-marked",
       ...named,
       change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
-      marks: writeMarks(marks),
+      marks: JSON.stringify(marks),
       x: area.x,
       y: area.y,
       widthPx: area.width,
@@ -321,7 +313,7 @@ export class PagePictures implements PictureLoader, Attaching {
       type: "picture-region-attached",
       conversationId,
       hash,
-      marks: writeMarks([...marks, { kind: "crop", ...area }]),
+      marks: JSON.stringify([...marks, { kind: "crop", ...area }]),
       ...(name !== undefined && { name: name.slice(-255) }),
       x,
       y,
@@ -338,10 +330,9 @@ export class PagePictures implements PictureLoader, Attaching {
   }
 
   /**
-   * Loads a picture of this conversation with marks drawn on it, scaled down so that the page can show it
-   * cheaply.
+   * Loads a picture of this conversation, scaled down so that the page can show it cheaply.
    */
-  async loadScaled(hash: string, maxSidePx: number, marks: readonly Mark[] = []): Promise<Blob> {
+  async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
     const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
     const limits = { maxSidePx, maxBytes: Infinity };
     const [drawn] = await tools.run({
@@ -349,7 +340,7 @@ export class PagePictures implements PictureLoader, Attaching {
       source,
       mediaType: source.type,
       limits,
-      marks,
+      marks: [],
     });
     return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
   }

@@ -6,7 +6,7 @@ import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
-import { actualZoom, zoomed, type ZoomArea } from "./zoomArea";
+import { zoomed, type ZoomArea } from "./zoomArea";
 
 interface PictureDialogProps {
   readonly label: string;
@@ -98,11 +98,6 @@ export function ZoomTools({ area }: { readonly area: ZoomArea }) {
       <IconButton icon="zoom-out" label={t("Zoom out")} onClick={() => setZoom(zoomed(zoom, -1))} />
       <span class="picture-zoom">{`${Math.round(zoom * devicePixelRatio * 100)} %`}</span>
       <IconButton icon="zoom-in" label={t("Zoom in")} onClick={() => setZoom(zoomed(zoom, 1))} />
-      <IconButton
-        icon="screen-normal"
-        label={t("Actual size")}
-        onClick={() => setZoom(actualZoom())}
-      />
       <IconButton icon="screen-full" label={t("Fit to panel")} onClick={fit} />
     </>
   );

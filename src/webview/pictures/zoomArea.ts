@@ -208,7 +208,7 @@ export function zoomed(from: number, direction: 1 | -1): number {
 }
 
 /** Returns the zoom at which a pixel of the picture is a pixel of the display. */
-export function actualZoom(): number {
+function actualZoom(): number {
   return 1 / devicePixelRatio;
 }
 

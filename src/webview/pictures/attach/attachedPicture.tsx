@@ -9,11 +9,8 @@ import { tooltipOf } from "../../ui/chip";
 import { Icon, IconButton } from "../../ui/iconButton";
 import { usePanel } from "../../state/panelContext";
 import { PictureLost, Thumbnail } from "../thumbnail";
-import { readMarks, type MarkKind } from "../marks";
+import { readMarks } from "../marks";
 import { usePictures } from "../picturesContext";
-
-/** Marks that hide a part of the picture. */
-const COVERING: ReadonlySet<MarkKind> = new Set<MarkKind>(["redaction", "blur"]);
 
 export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
   const pictures = usePictures();
@@ -22,7 +19,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
   if (picture === undefined) return null;
   const sent = attachment.sent ?? [picture];
   const [first] = sent;
-  const isCovered = readMarks(attachment.marks).some(({ kind }) => COVERING.has(kind));
+  const isCovered = readMarks(attachment.marks).some(({ kind }) => kind === "redaction");
   return (
     <>
       <button

@@ -103,7 +103,7 @@ export function PictureViewer({
   }
 
   function copyContent(): void {
-    pictures.openContent({ hash, name, widthPx, heightPx, marks: [] });
+    pictures.openContent({ hash, name, widthPx, heightPx });
   }
 
   function step(by: 1 | -1): void {
