@@ -67,7 +67,7 @@ export async function importExported(text: string, options: ImportOptions): Prom
     if (!hashes.has(hash)) continue;
     const bytes = fromBase64(base64);
     const isIntact = bytes !== undefined && (await options.hashOf(bytes)) === hash;
-    const clean = isIntact ? await options.cleanPicture(bytes) : undefined;
+    const clean = isIntact ? options.cleanPicture(bytes) : undefined;
     if (clean === undefined) {
       cleaned.set(hash, undefined);
       continue;

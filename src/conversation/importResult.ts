@@ -45,9 +45,7 @@ export type ImportResult =
 /** Cleans a picture and reads its type and size from its bytes; undefined for one that is refused. */
 export type CleanPicture = (
   bytes: Uint8Array,
-) => Promise<
-  { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined
->;
+) => { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined;
 
 export interface ImportOptions {
   /** Pauses between messages. */

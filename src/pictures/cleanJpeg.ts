@@ -1,14 +1,13 @@
 /**
- * Removes the metadata of a JPEG: EXIF, XMP, IPTC, comments, previews and bytes after the end. The
- * coded pixels stay byte for byte.
+ * Removes the metadata of a JPEG: EXIF, XMP, IPTC, color profile, comments, previews and bytes after the
+ * end. The coded pixels stay byte for byte.
  * Format: ITU-T T.81, annex B; color profiles: ICC.1:2022, B.4.
  */
 import { concatBytes } from "../base/concatBytes";
-import { isEqualBytes } from "../base/isEqualBytes";
 import { joinKept, type CleanedBytes } from "./cleanPng";
-import { neutralProfile } from "./colorProfile";
 import { exifOrientation, orientationSegment } from "./exifOrientation";
 import { nextMarker } from "./pictureSize";
+import { isSrgb } from "./srgbProfile";
 
 /** Limit of segments; ordinary pictures have a few dozen. */
 const MAX_SEGMENTS = 100_000;
@@ -17,10 +16,8 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 const APP2 = 0xe2;
 
-const PROFILE_NAME = "ICC_PROFILE\0";
 /** Bytes of a profile segment before its data: marker, length, name, number and count. */
 const PROFILE_HEAD_BYTES = 18;
-const MAX_PROFILE_SEGMENT_BYTES = 65_519;
 
 /**
  * Returns the cleaned JPEG; undefined for other formats and for incomplete bytes. Bytes that a wrong
@@ -31,9 +28,8 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   const kept: Uint8Array[] = [bytes.subarray(0, 2)];
-  const profile: Uint8Array[] = [];
-  let profileIndex: number | undefined;
   let orientation = 1;
+  const profile: Uint8Array[] = [];
   let hasPixels = false;
   let at = 2;
   for (let count = 0; count < MAX_SEGMENTS; count++) {
@@ -43,9 +39,9 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
     if (marker === END_OF_IMAGE) {
       if (!hasPixels) return undefined;
       kept.push(bytes.subarray(at, at + 2));
-      if (profileIndex !== undefined) kept.splice(profileIndex, 0, ...neutralSegments(profile));
       if (keepsOrientation && orientation !== 1) kept.splice(1, 0, orientationSegment(orientation));
-      return { bytes: joinKept(kept, bytes), orientation };
+      const hadProfile = profile.length > 0 && !isSrgb(concatBytes(profile));
+      return { bytes: joinKept(kept, bytes), orientation, hadProfile };
     }
     if (at + 4 > bytes.length) return undefined;
     const end = at + 2 + view.getUint16(at + 2);
@@ -58,10 +54,10 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
     hasPixels ||= isScan;
     const next = isScan ? scanEnd(bytes, end) : end;
     if (isScan) kept.push(bytes.subarray(at, next));
-    else if (marker === APP2 && startsWith(segment, 4, PROFILE_NAME)) {
-      profile.push(segment);
-      profileIndex ??= kept.length;
-    } else if (isKept(marker, segment)) kept.push(segment);
+    else if (isKept(marker, segment)) kept.push(segment);
+    if (marker === APP2 && startsWith(segment, 4, "ICC_PROFILE\0")) {
+      profile.push(segment.subarray(PROFILE_HEAD_BYTES));
+    }
     at = next;
   }
   return undefined;
@@ -72,24 +68,6 @@ function isKept(marker: number, segment: Uint8Array): boolean {
   if (marker >= 0xc0 && marker <= 0xdf) return true;
   if (marker === 0xe0) return startsWith(segment, 4, "JFIF\0") && segment.length <= 18;
   return marker === 0xee && startsWith(segment, 4, "Adobe");
-}
-
-/** Returns the segments of the neutral profile; none for a damaged profile. */
-function neutralSegments(segments: readonly Uint8Array[]): readonly Uint8Array[] {
-  const sorted = segments.toSorted((one, other) => (one[16] ?? 0) - (other[16] ?? 0));
-  const profile = concatBytes(sorted.map((segment) => segment.subarray(PROFILE_HEAD_BYTES)));
-  const neutral = neutralProfile(profile);
-  if (neutral === undefined) return [];
-  if (isEqualBytes(neutral, profile)) return segments;
-  const total = Math.ceil(neutral.length / MAX_PROFILE_SEGMENT_BYTES);
-  return Array.from({ length: total }, (_, index) => {
-    const start = index * MAX_PROFILE_SEGMENT_BYTES;
-    const data = neutral.subarray(start, start + MAX_PROFILE_SEGMENT_BYTES);
-    const length = PROFILE_HEAD_BYTES - 2 + data.length;
-    const name = Array.from(PROFILE_NAME, (letter) => letter.charCodeAt(0));
-    const head = [0xff, APP2, length >> 8, length & 255, ...name, index + 1, total];
-    return concatBytes([Uint8Array.from(head), data]);
-  });
 }
 
 /** Returns the end of the coded pixels from `start` on: the next marker that is not part of them. */

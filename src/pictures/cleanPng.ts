@@ -1,11 +1,10 @@
 /**
- * Removes the metadata of a PNG: text, EXIF, XMP, times, animation and bytes after the end. Pixels
- * stay byte for byte; the checksum of each chunk is verified.
+ * Removes the metadata of a PNG: text, EXIF, XMP, times, color profile, animation and bytes after the
+ * end. Pixels stay byte for byte; the checksum of each chunk is verified.
  * Format: https://www.w3.org/TR/png-3/
  */
 import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
-import { neutralPngProfile } from "./colorProfile";
 import { exifOrientation } from "./exifOrientation";
 
 /** A picture without its metadata; the same bytes if it had none. */
@@ -13,6 +12,8 @@ export interface CleanedBytes {
   readonly bytes: Uint8Array;
   /** Rotation of the stored pixels, 1 to 8 as in EXIF; 1 is upright. */
   readonly orientation: number;
+  /** True if a color profile was removed without which the colors can look different. */
+  readonly hadProfile: boolean;
 }
 
 /** Chunks that decide how the pixels look. */
@@ -21,17 +22,18 @@ const KEPT = new Set(
 );
 
 /** Limit of chunks; the largest pictures have about 10,000. */
-export const MAX_CHUNKS = 100_000;
+const MAX_CHUNKS = 100_000;
 
 const SIGNATURE_BYTES = 8;
 /** Length, name and checksum around the data of a chunk. */
 const FRAME_BYTES = 12;
 
 /** Returns the cleaned PNG; undefined for other formats and for damaged or incomplete bytes. */
-export async function cleanPng(bytes: Uint8Array): Promise<CleanedBytes | undefined> {
+export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept: Uint8Array[] = [bytes.subarray(0, SIGNATURE_BYTES)];
   let orientation = 1;
+  let hadProfile = false;
   let hasPixels = false;
   let at = SIGNATURE_BYTES;
   for (let count = 0; count < MAX_CHUNKS && at + FRAME_BYTES <= bytes.length; count++) {
@@ -46,34 +48,13 @@ export async function cleanPng(bytes: Uint8Array): Promise<CleanedBytes | undefi
     if (name === "IHDR" && !isHeaderValid(data)) return undefined;
     if (name === "eXIf") orientation = exifOrientation(data);
     hasPixels ||= name === "IDAT" && length > 0;
-    const chunk = bytes.subarray(at, end);
-    if (name === "iCCP") kept.push(...(await neutralChunks(chunk, data)));
-    else if (KEPT.has(name)) kept.push(chunk);
+    hadProfile ||= name === "iCCP";
+    if (KEPT.has(name)) kept.push(bytes.subarray(at, end));
     at = end;
-    if (name === "IEND")
-      return hasPixels ? { bytes: joinKept(kept, bytes), orientation } : undefined;
+    if (name !== "IEND") continue;
+    return hasPixels ? { bytes: joinKept(kept, bytes), orientation, hadProfile } : undefined;
   }
   return undefined;
-}
-
-/** Returns the `iCCP` chunk with a neutral profile; none for a damaged profile. */
-async function neutralChunks(chunk: Uint8Array, data: Uint8Array): Promise<Uint8Array[]> {
-  const neutral = await neutralPngProfile(data);
-  if (neutral === undefined) return [];
-  return neutral === data ? [chunk] : [pngChunk("iCCP", neutral)];
-}
-
-function pngChunk(name: string, data: Uint8Array): Uint8Array {
-  const chunk = new Uint8Array(FRAME_BYTES + data.length);
-  const view = new DataView(chunk.buffer);
-  view.setUint32(0, data.length);
-  chunk.set(
-    Uint8Array.from(name, (letter) => letter.charCodeAt(0)),
-    4,
-  );
-  chunk.set(data, 8);
-  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
-  return chunk;
 }
 
 /** Bit depths that each color type allows. Source: PNG, third edition, table 8. */

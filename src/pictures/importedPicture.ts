@@ -7,7 +7,7 @@ import { cleanPng } from "./cleanPng";
 import { cleanWebp } from "./cleanWebp";
 import { pictureSize } from "./pictureSize";
 import { sniffPicture } from "./pictureType";
-import { validateImage, type PictureLimits } from "./validateImage";
+import { isTooLarge, validateImage, type PictureLimits } from "./validateImage";
 
 /** A picture without metadata; type and size are read from the bytes. */
 export interface CleanedPicture {
@@ -21,37 +21,34 @@ export interface CleanedPicture {
  * Validates and cleans a picture of a file. Returns undefined if the picture is refused, beyond the
  * limits, or in a format that cannot be cleaned.
  */
-export async function importedPicture(
+export function importedPicture(
   original: Uint8Array,
   limits: PictureLimits,
-): Promise<CleanedPicture | undefined> {
-  const validation = await validateImage(original, limits);
+): CleanedPicture | undefined {
+  const validation = validateImage(original, limits);
   if (validation.kind === "refused") return undefined;
-  if (validation.kind === "ready") return validation.isTooLarge ? undefined : validation.picture;
-  const { mediaType } = validation;
-  const bytes = cleanBytes(original, mediaType);
+  const { mediaType } = validation.kind === "ready" ? validation.picture : validation;
+  const bytes = cleanedBytes(original);
   const size = bytes && pictureSize(bytes);
   if (bytes === undefined || size === undefined) return undefined;
-  const isTooLarge =
-    Math.max(size.widthPx, size.heightPx) > limits.maxSidePx || bytes.length > limits.maxBytes;
-  return isTooLarge ? undefined : { mediaType, ...size, bytes };
-}
-
-function cleanBytes(bytes: Uint8Array, mediaType: string): Uint8Array | undefined {
-  if (mediaType === "image/jpeg") return cleanJpeg(bytes, true)?.bytes;
-  return mediaType === "image/webp" ? cleanWebp(bytes)?.bytes : undefined;
+  const picture = { mediaType, ...size, bytes };
+  return isTooLarge(picture, limits) ? undefined : picture;
 }
 
 /** Cleans a picture of an extension; returns damaged pictures and other formats unchanged. */
-export async function withoutMetadata(bytes: Uint8Array): Promise<Uint8Array> {
+export function withoutMetadata(bytes: Uint8Array): Uint8Array {
+  return cleanedBytes(bytes) ?? bytes;
+}
+
+function cleanedBytes(bytes: Uint8Array): Uint8Array | undefined {
   switch (sniffPicture(bytes)) {
     case "image/png":
-      return (await cleanPng(bytes))?.bytes ?? bytes;
+      return cleanPng(bytes)?.bytes;
     case "image/jpeg":
-      return cleanJpeg(bytes, true)?.bytes ?? bytes;
+      return cleanJpeg(bytes, true)?.bytes;
     case "image/webp":
-      return cleanWebp(bytes)?.bytes ?? bytes;
+      return cleanWebp(bytes);
     default:
-      return bytes;
+      return undefined;
   }
 }

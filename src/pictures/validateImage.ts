@@ -3,8 +3,7 @@
  * and declared types are ignored. No pixel is decoded here; the webview draws.
  */
 import { cleanJpeg } from "./cleanJpeg";
-import { cleanPng, type CleanedBytes } from "./cleanPng";
-import { cleanWebp } from "./cleanWebp";
+import { cleanPng } from "./cleanPng";
 import { frameCount } from "./frameCount";
 import { pictureSize } from "./pictureSize";
 import { sniffPicture } from "./pictureType";
@@ -52,22 +51,17 @@ export type ImageValidation =
       /** Number of frames in the source; only the first is sent. */
       readonly frames: number;
     }
-  /** Another format or a rotated picture: the drawn result is validated again. */
+  /** Another format, a rotated picture or one with a color profile: the drawn result is validated again. */
   | {
       readonly kind: "to-draw";
       readonly mediaType: string;
-      /** Bytes to draw, without their orientation. */
       readonly bytes: Uint8Array;
-      /** EXIF orientation, 1 to 8; 1 is upright. */
-      readonly orientation: number;
+      readonly isRotated: boolean;
       readonly frames: number;
     }
   | { readonly kind: "refused"; readonly problem: PictureProblem };
 
-export async function validateImage(
-  bytes: Uint8Array,
-  limits: PictureLimits,
-): Promise<ImageValidation> {
+export function validateImage(bytes: Uint8Array, limits: PictureLimits): ImageValidation {
   if (bytes.length > MAX_PICTURE_BYTES) return refused("too-many-bytes");
   const mediaType = sniffPicture(bytes);
   if (mediaType === undefined) return refused("no-picture");
@@ -77,7 +71,7 @@ export async function validateImage(
     if (svg === undefined) return refused("svg-entities");
     if (!isHarmlessSvg(svg)) return refused("too-many-elements");
     const encoded = new TextEncoder().encode(svg);
-    return { kind: "to-draw", mediaType, bytes: encoded, orientation: 1, frames: 1 };
+    return { kind: "to-draw", mediaType, bytes: encoded, isRotated: false, frames: 1 };
   }
   const size = pictureSize(bytes);
   if (size === undefined) return refused("damaged");
@@ -85,19 +79,22 @@ export async function validateImage(
   if (widthPx * heightPx > MAX_DECODED_PIXELS) return refused("too-many-pixels");
   const frames = frameCount(bytes, mediaType);
   if (mediaType !== "image/png" && mediaType !== "image/jpeg") {
-    // Browsers ignore the EXIF orientation of a WebP.
-    const upright = mediaType === "image/webp" ? cleanWebp(bytes) : undefined;
-    return { kind: "to-draw", mediaType, bytes, orientation: 1, ...upright, frames };
+    return { kind: "to-draw", mediaType, bytes, isRotated: false, frames };
   }
-  const cleaned: CleanedBytes | undefined =
-    mediaType === "image/png" ? await cleanPng(bytes) : cleanJpeg(bytes);
+  const cleaned = mediaType === "image/png" ? cleanPng(bytes) : cleanJpeg(bytes);
   if (cleaned === undefined) return refused("damaged");
-  if (cleaned.orientation !== 1) return { kind: "to-draw", mediaType, ...cleaned, frames };
+  const isRotated = cleaned.orientation !== 1;
+  if (isRotated || cleaned.hadProfile) {
+    return { kind: "to-draw", mediaType, bytes, isRotated, frames };
+  }
   const picture: ReadyPicture = { mediaType, widthPx, heightPx, bytes: cleaned.bytes };
   return { kind: "ready", picture, isTooLarge: isTooLarge(picture, limits), frames };
 }
 
-function isTooLarge({ widthPx, heightPx, bytes }: ReadyPicture, limits: PictureLimits): boolean {
+export function isTooLarge(
+  { widthPx, heightPx, bytes }: Pick<ReadyPicture, "widthPx" | "heightPx" | "bytes">,
+  limits: PictureLimits,
+): boolean {
   return Math.max(widthPx, heightPx) > limits.maxSidePx || bytes.length > limits.maxBytes;
 }
 

@@ -176,8 +176,6 @@ export const pictureToViewSchemas = [
     mediaType: z.string(),
     /** Marks to draw first, from `picture-marked`. */
     marks: z.optional(z.string()),
-    /** EXIF orientation (1 to 8) if the browser does not apply it. */
-    orientation: z.optional(z.number()),
     maxSidePx: z.number(),
     maxBytes: z.number(),
     bytes: bytesSchema,

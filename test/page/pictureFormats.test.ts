@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { fromBase64 } from "../../src/base/base64";
 import { orientationSegment } from "../../src/pictures/exifOrientation";
 import { validateImage } from "../../src/pictures/validateImage";
+import { pngChunk } from "../support/pictures/madePng";
 import type { FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -34,13 +35,13 @@ describe("pictures of every format", () => {
 
   /** Returns the picture that the page draws from a file which the host does not send unchanged. */
   async function drawn(host: FakeHost, file: Uint8Array) {
-    const judgement = await validateImage(file, LIMITS);
+    const judgement = validateImage(file, LIMITS);
     assert.ok(judgement.kind === "to-draw");
-    const { mediaType, orientation } = judgement;
+    const { mediaType } = judgement;
     const bytes = Uint8Array.from(judgement.bytes);
     const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
-    await host.send({ ...job, mediaType, orientation, ...LIMITS, bytes });
-    const made = await validateImage((await host.waitFor("picture-drawn")).bytes, LIMITS);
+    await host.send({ ...job, mediaType, ...LIMITS, bytes });
+    const made = validateImage((await host.waitFor("picture-drawn")).bytes, LIMITS);
     assert.ok(made.kind === "ready");
     return made.picture;
   }
@@ -147,18 +148,43 @@ describe("pictures of every format", () => {
     });
   }
 
-  for (const [orientation, upright] of Object.entries(UPRIGHT)) {
-    it(`are rotated upright from EXIF orientation ${orientation} of a WebP`, async () => {
+  it("are rotated upright from the EXIF data of a PNG", async () => {
+    const host = await open();
+    const plain = await encoded(host, "image/png");
+    const chunk = pngChunk("eXIf", Buffer.from(orientationSegment(6)).subarray(10));
+    const turned = Buffer.concat([plain.subarray(0, 33), chunk, plain.subarray(33)]);
+    const { mediaType, widthPx, heightPx, bytes } = await drawn(host, turned);
+    assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", HEIGHT, WIDTH]);
+    assert.deepEqual(await corners(host, bytes), UPRIGHT[6]);
+  });
+
+  it("show their colors in sRGB if they have a color profile, which is removed", async () => {
+    for (const type of ["image/png", "image/jpeg"]) {
       const host = await open();
-      const plain = await encoded(host, "image/webp");
-      const { mediaType, widthPx, heightPx, bytes } = await drawn(
-        host,
-        turnedWebp(plain, Number(orientation)),
-      );
-      const size = Number(orientation) > 4 ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
-      assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", ...size]);
-      assert.deepEqual(await corners(host, bytes), upright);
-    });
+      const file = await wideGamut(host, type);
+      assert.match(file.toString("latin1"), /iCCP|ICC_PROFILE/);
+      const { mediaType, bytes } = await drawn(host, file);
+      assert.equal(mediaType, type);
+      assert.doesNotMatch(Buffer.from(bytes).toString("latin1"), /iCCP|ICC_PROFILE/);
+      const [color = ""] = await spots(host, bytes);
+      const [red = 0, green = 0, blue = 0] = color.split(",").map(Number);
+      // 200, 100, 100 of Display P3.
+      const isSrgb = Math.abs(red - 214) < 4 && Math.abs(green - 95) < 4 && Math.abs(blue - 97) < 4;
+      assert.ok(isSrgb, `${type}: ${color}`);
+    }
+  });
+
+  /** Returns a picture of 40 × 40 pixels in the color space Display P3. */
+  async function wideGamut(host: FakeHost, type: string): Promise<Buffer> {
+    const base64 = await host.page.evaluate(async (wanted) => {
+      const canvas = new OffscreenCanvas(40, 40);
+      const context = canvas.getContext("2d", { colorSpace: "display-p3" })!;
+      context.fillStyle = "color(display-p3 0.7843 0.3922 0.3922)";
+      context.fillRect(0, 0, 40, 40);
+      const blob = await canvas.convertToBlob({ type: wanted, quality: 1 });
+      return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
+    }, type);
+    return Buffer.from(base64, "base64");
   }
 
   /** Returns the colors of a picture's middle and of its corner. */
@@ -258,30 +284,11 @@ describe("pictures of every format", () => {
     const host = await open();
     const plain = await encoded(host, "image/jpeg");
     const upright = [plain.subarray(0, 2), orientationSegment(1), plain.subarray(2)];
-    const judgement = await validateImage(Buffer.concat(upright), LIMITS);
+    const judgement = validateImage(Buffer.concat(upright), LIMITS);
     assert.ok(judgement.kind === "ready");
     assert.deepEqual(await corners(host, judgement.picture.bytes), CORNERS);
   });
 });
-
-/** Returns the WebP with EXIF data that requests a rotation. */
-function turnedWebp(plain: Buffer, orientation: number): Buffer {
-  const pixels = plain.subarray(12);
-  const chunk = (name: string, data: Buffer) => {
-    const head = Buffer.alloc(8);
-    head.write(name, "latin1");
-    head.writeUInt32LE(data.length, 4);
-    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
-  };
-  const sized = Buffer.from([0x08, 0, 0, 0, WIDTH - 1, 0, 0, HEIGHT - 1, 0, 0]);
-  const exif = Buffer.from(orientationSegment(orientation)).subarray(10);
-  const hasHeader = pixels.subarray(0, 4).toString("latin1") === "VP8X";
-  const coded = hasHeader ? pixels.subarray(18) : pixels;
-  const body = Buffer.concat([chunk("VP8X", sized), coded, chunk("EXIF", exif)]);
-  const head = Buffer.from("RIFF\0\0\0\0WEBP", "latin1");
-  head.writeUInt32LE(body.length + 4, 4);
-  return Buffer.concat([head, body]);
-}
 
 /** Blue, green and red of each corner color. */
 const COLORS: Readonly<Record<string, readonly number[]>> = {

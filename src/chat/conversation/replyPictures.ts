@@ -27,7 +27,7 @@ export async function storeReplyPicture(
   if (/^https?:/i.test(url)) return { kind: "not-shown", name, reason: "web" };
   const bytes = bytesOf(url);
   if (bytes === undefined || bytes.length === 0) return notShown(name, isType(url));
-  const validation = await validateImage(bytes, LIMITS);
+  const validation = validateImage(bytes, LIMITS);
   if (validation.kind === "refused") {
     const { problem } = validation;
     if (problem === "damaged") return { kind: "not-shown", name, reason: "damaged" };

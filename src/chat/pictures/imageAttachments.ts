@@ -139,7 +139,7 @@ export class ImageAttachments implements Disposable {
     return new PictureStore(pictures, this.jobs, () => this.host.limits());
   }
 
-  private validate(bytes: Uint8Array): Promise<ImageValidation> {
+  private validate(bytes: Uint8Array): ImageValidation {
     return validateImage(bytes, this.host.limits());
   }
 
@@ -193,20 +193,20 @@ export class ImageAttachments implements Disposable {
     { name, bytes, isReadable = true }: OfferedPicture,
     origin?: PictureOrigin,
   ): Promise<boolean> {
-    const validation = await this.validate(bytes);
+    const validation = this.validate(bytes);
     if (validation.kind === "refused") return this.refuse(name, validation.problem);
     if (validation.kind === "to-draw") {
-      const { mediaType, orientation, frames } = validation;
-      const job = { name, fit: "draw" as const, mediaType, bytes: validation.bytes, orientation };
+      const { mediaType, isRotated, frames } = validation;
+      const job = { name, fit: "draw" as const, mediaType, bytes: validation.bytes };
       return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
-        const validated = drawn && (await this.validate(drawn.bytes));
+        const validated = drawn && this.validate(drawn.bytes);
         if (drawn === undefined || validated?.kind !== "ready") return this.refuse(name, "damaged");
         return this.attach(
           conversationId,
           { name, bytes: drawn.bytes },
           {
             ...(validated.picture.mediaType !== mediaType && { mediaType }),
-            ...(orientation !== 1 && { isTurned: true }),
+            ...(isRotated && { isTurned: true }),
             ...(frames > 1 && { frames }),
           },
         );
@@ -231,7 +231,7 @@ export class ImageAttachments implements Disposable {
 
   /** Checks that the browser can decode a PNG or JPEG file; reports a failure and returns false. */
   private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
-    const validation = await this.validate(bytes);
+    const validation = this.validate(bytes);
     if (validation.kind !== "ready") return true; // `attach` refuses or draws the file.
     const { mediaType, bytes: cleaned } = validation.picture;
     const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
@@ -295,7 +295,7 @@ export class ImageAttachments implements Disposable {
       this.reportLost(part.name, stored);
       return;
     }
-    const validation = await this.validate(stored.bytes);
+    const validation = this.validate(stored.bytes);
     const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
     if (!isTooLarge) {
       await this.conversations.draft(conversationId).planPicture(attachmentId, undefined, before);

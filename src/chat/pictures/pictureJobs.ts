@@ -13,10 +13,9 @@ import type { PictureRefusal } from "../view/messages";
 type JobMessage = MessageOf<ToView, "picture-job">;
 
 /** Instructions for the page, without the limits and the id of the job. */
-export type DrawingJob = Pick<
-  JobMessage,
-  "fit" | "mediaType" | "bytes" | "marks" | "orientation"
-> & { readonly name: string };
+export type DrawingJob = Pick<JobMessage, "fit" | "mediaType" | "bytes" | "marks"> & {
+  readonly name: string;
+};
 
 /** A drawn picture, or a tile at `x` and `y`. */
 export type DrawnPiece = Pick<MessageOf<ToHost, "picture-drawn">, "bytes" | "x" | "y">;

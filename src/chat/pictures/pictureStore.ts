@@ -1,10 +1,5 @@
 /** Validates pictures and stores them: as they are, or the pieces that the page drew of them. */
-import {
-  validateImage,
-  type ImageValidation,
-  type PictureLimits,
-  type ReadyPicture,
-} from "../../pictures/validateImage";
+import { validateImage, type PictureLimits, type ReadyPicture } from "../../pictures/validateImage";
 import type { ImagePart } from "../../conversation/message";
 import type { Pictures } from "../../history/pictures";
 import type { DrawingJob, DrawnPiece, PictureJobs } from "./pictureJobs";
@@ -22,10 +17,6 @@ export class PictureStore {
     private readonly jobs: PictureJobs,
     private readonly limits: () => PictureLimits,
   ) {}
-
-  validate(bytes: Uint8Array): Promise<ImageValidation> {
-    return validateImage(bytes, this.limits());
-  }
 
   async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
     const { bytes, mediaType, widthPx, heightPx } = picture;
@@ -68,7 +59,7 @@ export class PictureStore {
   ): Promise<ImagePart[] | undefined> {
     const stored: ImagePart[] = [];
     for (const [index, { bytes }] of pieces.entries()) {
-      const validation = await this.validate(bytes);
+      const validation = validateImage(bytes, this.limits());
       if (validation.kind !== "ready" || validation.isTooLarge) return undefined;
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
       stored.push(await this.store(numbered, validation.picture));

@@ -89,7 +89,7 @@ export class ModelProvider {
         request: {
           kind: model.kind,
           modelCode: model.code,
-          messages: await requestMessages(messages),
+          messages: requestMessages(messages),
           sampling: withModelOptions(options.modelOptions, samplingOf(settings, model.kind)),
           stream: settings.stream,
           tools: requestTools(options.tools ?? []),

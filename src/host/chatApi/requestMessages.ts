@@ -43,10 +43,8 @@ const partSchema = z.union([
 type RequestPart = z.infer<typeof partSchema>;
 
 /** Returns the messages for the service, oldest first. */
-export async function requestMessages(
-  messages: readonly RequestMessage[],
-): Promise<ServiceMessage[]> {
-  return (await Promise.all(messages.map(serviceMessages))).flat();
+export function requestMessages(messages: readonly RequestMessage[]): ServiceMessage[] {
+  return messages.flatMap(serviceMessages);
 }
 
 /** Returns the tools for the service. */
@@ -64,7 +62,7 @@ export function estimateTokens(message: string | RequestMessage): number {
   return message.content.reduce<number>((sum, raw) => sum + partTokens(raw), 0);
 }
 
-async function serviceMessages(message: RequestMessage): Promise<ServiceMessage[]> {
+function serviceMessages(message: RequestMessage): ServiceMessage[] {
   const parts: ServicePart[] = [];
   const toolCalls: ServiceToolCall[] = [];
   const results: ServiceMessage[] = [];
@@ -74,9 +72,9 @@ async function serviceMessages(message: RequestMessage): Promise<ServiceMessage[
       toolCalls.push({ id: part.callId, name: part.name, argumentsText });
     } else if ("content" in part) {
       const content: ServicePart[] = [];
-      for (const result of readParts(part.content)) await addContent(content, result);
+      for (const result of readParts(part.content)) addContent(content, result);
       results.push({ role: "tool", parts: content, toolCallId: part.callId });
-    } else await addContent(parts, part);
+    } else addContent(parts, part);
   }
   const role =
     message.role === ASSISTANT ? "assistant" : message.role === SYSTEM ? "system" : "user";
@@ -87,21 +85,21 @@ async function serviceMessages(message: RequestMessage): Promise<ServiceMessage[
 }
 
 /** Adds text and pictures; joins adjacent text. */
-async function addContent(parts: ServicePart[], part: RequestPart): Promise<void> {
-  const added = await contentPart(part);
+function addContent(parts: ServicePart[], part: RequestPart): void {
+  const added = contentPart(part);
   const last = parts.at(-1);
   if (added?.type === "text" && last?.type === "text") {
     parts[parts.length - 1] = { type: "text", text: last.text + added.text };
   } else if (added !== undefined) parts.push(added);
 }
 
-async function contentPart(part: RequestPart): Promise<ServicePart | undefined> {
+function contentPart(part: RequestPart): ServicePart | undefined {
   const text = textOf(part);
   if (text !== undefined) return { type: "text", text };
   if (!("mimeType" in part)) return undefined;
   const mimeType = mimeTypeOf(part);
   if (/^image\/[\w.+-]+$/.test(mimeType)) {
-    const data = await withoutMetadata(part.data);
+    const data = withoutMetadata(part.data);
     return { type: "image", url: `data:${mimeType};base64,${toBase64(data)}` };
   }
   // Data for other providers, such as `cache_control`.

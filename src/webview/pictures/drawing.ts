@@ -47,21 +47,17 @@ interface Marked {
 }
 
 /**
- * Draws the whole picture upright. A JPEG stays JPEG, other formats become PNG.
- * @param orientation EXIF orientation that the browser does not apply
+ * Draws the whole picture as the browser shows it: upright by its EXIF data, in sRGB. A JPEG stays JPEG,
+ * other formats become PNG.
  */
 export async function drawWhole(
   source: Blob | ImageBitmap,
   mediaType: string,
-  orientation = 1,
   maxBytes = Infinity,
 ) {
   const bitmap = source instanceof ImageBitmap ? source : await createImageBitmap(source);
-  const { width, height } = bitmap;
-  const isOnSide = orientation > 4;
-  const canvas = isOnSide ? new OffscreenCanvas(height, width) : new OffscreenCanvas(width, height);
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = contextOf(canvas);
-  context.setTransform(...uprightTransform(orientation, width, height));
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
   if (!KEEPS_TRANSPARENCY.has(mediaType)) addBackground(context);
@@ -223,32 +219,6 @@ function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   const context = canvas.getContext("2d");
   if (context === null) throw new Error("no memory for a canvas");
   return context;
-}
-
-/** Returns the arguments of `setTransform` that draw stored pixels upright. Source: EXIF 2.32, 4.6.4. */
-function uprightTransform(
-  orientation: number,
-  width: number,
-  height: number,
-): [number, number, number, number, number, number] {
-  switch (orientation) {
-    case 2:
-      return [-1, 0, 0, 1, width, 0];
-    case 3:
-      return [-1, 0, 0, -1, width, height];
-    case 4:
-      return [1, 0, 0, -1, 0, height];
-    case 5:
-      return [0, 1, 1, 0, 0, 0];
-    case 6:
-      return [0, 1, -1, 0, height, 0];
-    case 7:
-      return [0, -1, -1, 0, height, width];
-    case 8:
-      return [0, -1, 1, 0, 0, width];
-    default:
-      return [1, 0, 0, 1, 0, 0];
-  }
 }
 
 /** Encodes a JPEG in the best quality within the limit, and other formats as PNG. */

@@ -446,7 +446,6 @@ export class PagePictures implements PictureLoader, Attaching {
     maxBytes,
     bytes,
     marks,
-    orientation,
   }: PictureJob): Promise<readonly DrawnPicture[]> {
     const tools = await this.loadTools();
     const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType });
@@ -460,7 +459,7 @@ export class PagePictures implements PictureLoader, Attaching {
       return tools.run({ task: fit, source: file, mediaType, limits, ...drawn });
     }
     const source = mediaType === "image/svg+xml" ? await tools.rasterize(file) : file;
-    return tools.run({ task: "draw", source, mediaType, orientation, maxBytes });
+    return tools.run({ task: "draw", source, mediaType, maxBytes });
   }
 
   private loadTools(): Promise<PictureTools> {

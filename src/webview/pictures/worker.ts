@@ -21,9 +21,7 @@ interface WorkerScope {
 async function draw(asked: ToPictureWorker): Promise<DrawnPicture[]> {
   switch (asked.task) {
     case "draw":
-      return whole(
-        await drawWhole(asked.source, asked.mediaType, asked.orientation, asked.maxBytes),
-      );
+      return whole(await drawWhole(asked.source, asked.mediaType, asked.maxBytes));
     case "tiles":
       return drawTiles(asked.source, asked.mediaType, asked.limits, asked.marks);
     case "scaled":

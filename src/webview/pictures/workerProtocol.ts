@@ -11,8 +11,6 @@ export type PictureTask =
       readonly task: "draw";
       readonly source: Blob | ImageBitmap;
       readonly mediaType: string;
-      /** EXIF orientation that the browser does not apply. */
-      readonly orientation?: number | undefined;
       readonly maxBytes?: number | undefined;
     }
   | {

@@ -164,7 +164,7 @@ async function imported(state: Conversation): Promise<Conversation> {
   const file = await importExported(await exportJson(state, () => Promise.resolve(undefined)), {
     slice: SLICE,
     newId: () => "imported",
-    cleanPicture: () => Promise.resolve(undefined),
+    cleanPicture: () => undefined,
     hashOf: () => Promise.resolve(""),
   });
   assert.ok(file.kind === "imported", file.kind);

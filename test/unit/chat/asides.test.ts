@@ -346,7 +346,7 @@ describe("asides", () => {
       slice: SLICE,
       newId: () => "imported",
       hashOf: () => Promise.resolve(""),
-      cleanPicture: () => Promise.resolve(undefined),
+      cleanPicture: () => undefined,
     });
     assert.ok(result.kind === "imported");
     await rig.conversations.adopt("imported", result.steps);

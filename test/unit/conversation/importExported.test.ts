@@ -40,11 +40,9 @@ function ports(): ImportOptions {
     slice: SLICE,
     newId: () => `new${count++}`,
     cleanPicture: (bytes) =>
-      Promise.resolve(
-        bytes.length === PICTURE.length
-          ? { mediaType: "image/png", widthPx: 2, heightPx: 3, bytes }
-          : undefined,
-      ),
+      bytes.length === PICTURE.length
+        ? { mediaType: "image/png", widthPx: 2, heightPx: 3, bytes }
+        : undefined,
     hashOf: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };
 }

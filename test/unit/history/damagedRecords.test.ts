@@ -53,7 +53,7 @@ async function imported(json: string): Promise<Conversation> {
   const result = await importExported(json, {
     slice: SLICE,
     newId: () => "c1",
-    cleanPicture: () => Promise.resolve(undefined),
+    cleanPicture: () => undefined,
     hashOf: sha256,
   });
   assert.equal(result.kind, "imported");

@@ -57,7 +57,7 @@ describe("offeredModels", () => {
 
 describe("requestMessages", () => {
   it("joins chunks of text and keeps roles", async () => {
-    const messages = await requestMessages([
+    const messages = requestMessages([
       { role: SYSTEM, content: [{ value: "Be brief." }] },
       { role: USER, content: [{ value: "Hel" }, { value: "lo" }] },
       { role: ASSISTANT, content: [{ value: "Hi" }] },
@@ -71,7 +71,7 @@ describe("requestMessages", () => {
 
   it("converts pictures to data URLs and textual data to text, and omits other data", async () => {
     const bytes = (text: string) => new TextEncoder().encode(text);
-    const [message] = await requestMessages([
+    const [message] = requestMessages([
       {
         role: USER,
         content: [
@@ -96,7 +96,7 @@ describe("requestMessages", () => {
     const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home" in ASCII
     const scan = [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9];
     const data = Uint8Array.from([0xff, 0xd8, ...exif, ...comment, ...scan]);
-    const [message] = await requestMessages([
+    const [message] = requestMessages([
       { role: USER, content: [{ mimeType: "image/jpeg", data }] },
     ]);
     const clean = Uint8Array.from([0xff, 0xd8, ...exif, ...scan]);
@@ -105,7 +105,7 @@ describe("requestMessages", () => {
   });
 
   it("puts tool results directly after the calls, before other text of the same message", async () => {
-    const messages = await requestMessages([
+    const messages = requestMessages([
       {
         role: ASSISTANT,
         content: [{ value: "Look:" }, { callId: "c1", name: "read", input: { path: "a" } }],
@@ -133,7 +133,7 @@ describe("requestMessages", () => {
 
   it("creates no empty message from one that contained only results", async () => {
     const content = [{ callId: "c1", content: [{ value: "x" }] }];
-    assert.equal((await requestMessages([{ role: USER, content }])).length, 1);
+    assert.equal(requestMessages([{ role: USER, content }]).length, 1);
   });
 });
 

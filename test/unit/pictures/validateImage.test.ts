@@ -66,10 +66,43 @@ function webp(chunks: readonly (readonly [string, Buffer])[]): Buffer {
   return Buffer.concat([text("RIFF"), size, text("WEBP"), body]);
 }
 
+/** Creates the profile of a display with a name, the curve of sRGB and a red of this strength. */
+function profileOf(red: number, length?: number): Buffer {
+  const fixed = (...values: number[]) =>
+    Buffer.concat(
+      values.map((value) => {
+        const bytes = Buffer.alloc(4);
+        bytes.writeInt32BE(Math.round(value * 65_536));
+        return bytes;
+      }),
+    );
+  const xyz = (...values: number[]) => Buffer.concat([text("XYZ \0\0\0\0"), fixed(...values)]);
+  const curve = Buffer.concat([
+    text("para\0\0\0\0\0\x03\0\0"),
+    fixed(2.4, 0.9479, 0.0521, 0.0774, 0.0405),
+  ]);
+  const tags: [string, Buffer][] = [
+    ["desc", text("desc\0\0\0\0SECRET-DISPLAY")],
+    ["rXYZ", xyz(red, 0.2225, 0.0139)],
+    ["gXYZ", xyz(0.3851, 0.7169, 0.0971)],
+    ["bXYZ", xyz(0.1431, 0.0606, 0.7141)],
+    ...["rTRC", "gTRC", "bTRC"].map((name): [string, Buffer] => [name, curve]),
+  ];
+  const table = Buffer.alloc(132 + 12 * tags.length);
+  table.writeUInt32BE(tags.length, 128);
+  let start = table.length;
+  for (const [index, [name, data]] of tags.entries()) {
+    table.write(name, 132 + 12 * index, "latin1");
+    table.writeUInt32BE(start, 136 + 12 * index);
+    start += data.length;
+  }
+  return Buffer.concat([table, ...tags.map(([, data]) => data)]).subarray(0, length);
+}
+
 describe("cleaning a picture", () => {
   it("returns a clean PNG byte for byte", async () => {
     const png = madePng(40, 30);
-    assert.equal((await cleanPng(png))?.bytes, png);
+    assert.equal(cleanPng(png)?.bytes, png);
   });
 
   it("removes text, EXIF, times, animation and trailing data from a PNG", async () => {
@@ -77,7 +110,7 @@ describe("cleaning a picture", () => {
       (name) => [name, name === "eXIf" ? exif(1) : text("secret")] as const,
     );
     const dirty = Buffer.concat([madePng(40, 30, { extra }), text("secret")]);
-    const cleaned = await cleanPng(dirty);
+    const cleaned = cleanPng(dirty);
     assert.deepEqual(cleaned?.bytes, new Uint8Array(madePng(40, 30)));
     assert.equal(cleaned.orientation, 1);
   });
@@ -85,7 +118,7 @@ describe("cleaning a picture", () => {
   it("keeps what affects the colors of a PNG", async () => {
     const extra = ["gAMA", "cHRM", "sRGB"].map((name) => [name, text("x")] as const);
     const png = madePng(4, 4, { extra });
-    assert.equal((await cleanPng(png))?.bytes, png);
+    assert.equal(cleanPng(png)?.bytes, png);
   });
 
   it("removes EXIF, XMP, IPTC, comments and trailing data from a JPEG", () => {
@@ -99,7 +132,7 @@ describe("cleaning a picture", () => {
     const left = Buffer.from([4, 6, 0, 0, 255, 0, 7]);
     const broken = Buffer.concat([START, JFIF, photoshop, left, FRAME, SCAN, SCAN, END]);
     assert.deepEqual(Buffer.from(cleanJpeg(broken)!.bytes), CLEAN_JPEG);
-    const result = await validateImage(broken, LIMITS);
+    const result = validateImage(broken, LIMITS);
     assert.equal(result.kind, "ready");
   });
 
@@ -109,26 +142,51 @@ describe("cleaning a picture", () => {
     assert.equal(cleanJpeg(cleaned)?.orientation, 6);
   });
 
-  it("removes EXIF and XMP from a WebP and updates its header", () => {
+  it("overwrites everything but the pixels of a WebP and updates its header", () => {
     const pixels = ["VP8L", Buffer.alloc(11, 1)] as const;
     const header = Buffer.alloc(10);
-    header[0] = 0x0c;
-    const dirty = webp([["VP8X", header], pixels, ["EXIF", exif(8)], ["XMP ", text("<x/>")]]);
-    const cleaned = cleanWebp(dirty)!;
-    assert.deepEqual(Buffer.from(cleaned.bytes), webp([["VP8X", Buffer.alloc(10)], pixels]));
-    assert.equal(cleaned.orientation, 8);
-    assert.deepEqual(readPictureHeader(Buffer.from(cleaned.bytes))?.metadata, []);
+    header[0] = 0x2c;
+    const secrets = ["EXIF", "XMP ", "ICCP", "prVt"].map(
+      (name) => [name, text("SECRET!")] as const,
+    );
+    const dirty = Buffer.concat([webp([["VP8X", header], pixels, ...secrets]), text("SECRET!")]);
+    const blank = ["JUNK", Buffer.alloc(7)] as const;
+    const cleaned = Buffer.from(cleanWebp(dirty)!);
+    const expected = [["VP8X", Buffer.alloc(10)] as const, pixels, blank, blank, blank, blank];
+    assert.deepEqual(cleaned, webp(expected));
+    assert.deepEqual(readPictureHeader(cleaned)?.metadata, []);
+  });
+
+  it("removes a color profile, which names devices and people, and says so", () => {
+    const secret = text("SECRET display of SECRET");
+    const png = cleanPng(madePng(3, 2, { extra: [["iCCP", secret]] }));
+    assert.deepEqual(Buffer.from(png!.bytes), madePng(3, 2));
+    assert.ok(png?.hadProfile);
+    const jpegWith = (profile: Buffer) => {
+      const pieces = [profile.subarray(0, 9), profile.subarray(9)].map((piece, index) =>
+        segment(0xe2, Buffer.concat([text("ICC_PROFILE\0"), Buffer.from([index + 1, 2]), piece])),
+      );
+      return cleanJpeg(Buffer.concat([START, JFIF, ...pieces, FRAME, SCAN, SCAN, END]))!;
+    };
+    const profiles = { other: secret, wide: profileOf(0.5151), damaged: profileOf(0.4361, 200) };
+    for (const [name, profile] of Object.entries(profiles)) {
+      const { bytes, hadProfile } = jpegWith(profile);
+      assert.deepEqual([Buffer.from(bytes), hadProfile], [CLEAN_JPEG, true], name);
+    }
+    const standard = jpegWith(profileOf(0.4361));
+    assert.deepEqual([Buffer.from(standard.bytes), standard.hadProfile], [CLEAN_JPEG, false]);
+    assert.ok(!cleanJpeg(dirtyJpeg(6))?.hadProfile);
   });
 
   it("rejects a picture cut anywhere, or with any byte of its chunks flipped", async () => {
     const png = madePng(5, 4);
     for (let length = 0; length < png.length; length++) {
-      assert.equal(await cleanPng(png.subarray(0, length)), undefined, `PNG cut at ${length}`);
+      assert.equal(cleanPng(png.subarray(0, length)), undefined, `PNG cut at ${length}`);
     }
     for (let at = 8; at < png.length; at++) {
       const flipped = Buffer.from(png);
       flipped[at]! ^= 0x10;
-      assert.equal(await cleanPng(flipped), undefined, `PNG flipped at ${at}`);
+      assert.equal(cleanPng(flipped), undefined, `PNG flipped at ${at}`);
     }
     for (let length = 0; length < CLEAN_JPEG.length; length++) {
       assert.equal(cleanJpeg(CLEAN_JPEG.subarray(0, length)), undefined, `JPEG cut at ${length}`);
@@ -143,7 +201,7 @@ describe("cleaning a picture", () => {
         fc.uint8Array({ maxLength: 200 }),
         fc.nat(60),
         async (head, tail, length) => {
-          await validateImage(Buffer.concat([head.subarray(0, length), tail]), LIMITS);
+          validateImage(Buffer.concat([head.subarray(0, length), tail]), LIMITS);
           cleanWebp(Buffer.concat([head.subarray(0, length), tail]));
         },
       ),
@@ -153,7 +211,7 @@ describe("cleaning a picture", () => {
 
 describe("validating a picture", () => {
   const kindOf = async (bytes: Uint8Array) => {
-    const result = await validateImage(bytes, LIMITS);
+    const result = validateImage(bytes, LIMITS);
     return result.kind === "refused" ? result.problem : result.kind;
   };
 
@@ -162,6 +220,7 @@ describe("validating a picture", () => {
     assert.equal(await kindOf(CLEAN_JPEG), "ready");
     assert.equal(await kindOf(dirtyJpeg(6)), "to-draw");
     assert.equal(await kindOf(madePng(3, 3, { extra: [["eXIf", exif(3)]] })), "to-draw");
+    assert.equal(await kindOf(madePng(3, 3, { extra: [["iCCP", text("x")]] })), "to-draw");
     assert.equal(
       await kindOf(Buffer.concat([text("GIF89a"), Buffer.from([9, 0, 9, 0]), Buffer.alloc(20)])),
       "to-draw",
@@ -192,19 +251,17 @@ describe("validating a picture", () => {
     }
   });
 
-  it("converts a WebP by its EXIF data, and counts the frames of animations", async () => {
+  it("counts the frames of animations", async () => {
     const animation = webp([
       ["VP8X", Buffer.from([0x0a, 0, 0, 0, 8, 0, 0, 8, 0, 0])],
       ["ANMF", Buffer.alloc(16)],
       ["ANMF", Buffer.alloc(16)],
-      ["EXIF", exif(6)],
     ]);
-    const result = await validateImage(animation, LIMITS);
+    const result = validateImage(animation, LIMITS);
     assert.ok(result.kind === "to-draw");
-    assert.deepEqual([result.orientation, result.frames], [6, 2]);
-    assert.ok(!Buffer.from(result.bytes).includes("EXIF"));
+    assert.equal(result.frames, 2);
     const frames = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0]);
-    const apng = await validateImage(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
+    const apng = validateImage(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
     assert.ok(apng.kind === "ready" && apng.frames === 3);
   });
 
@@ -213,9 +270,9 @@ describe("validating a picture", () => {
   });
 
   it("reports a picture above the limits of the settings", async () => {
-    const large = await validateImage(madePng(9000, 2), LIMITS);
+    const large = validateImage(madePng(9000, 2), LIMITS);
     assert.ok(large.kind === "ready" && large.isTooLarge);
-    const tooLarge = await validateImage(madePng(90, 90, { isNoisy: true }), {
+    const tooLarge = validateImage(madePng(90, 90, { isNoisy: true }), {
       ...LIMITS,
       maxBytes: 1000,
     });
@@ -260,7 +317,7 @@ describe("validating a picture", () => {
   };
   for (const [what, bytes] of Object.entries(SVGS)) {
     it(`draws an SVG ${what}`, async () => {
-      const result = await validateImage(bytes, LIMITS);
+      const result = validateImage(bytes, LIMITS);
       assert.ok(result.kind === "to-draw");
       const drawn = Buffer.from(result.bytes).toString();
       assert.match(drawn, /^<(?:svg:)?svg/);
