@@ -3,7 +3,7 @@ import type { Reply } from "../conversation/message";
 import type { CodeAction, TableAction } from "../protocol/actions";
 import type { HostReply } from "../protocol/toView";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
-import type { PictureHost } from "./pictures/imageAttachments";
+import type { PictureHost } from "./pictures/shownPictures";
 import type { PointingHost } from "./pictures/pointing";
 import type { DecorationsHost } from "./view/replyDecorations";
 import type { ViewState } from "./view/viewState";

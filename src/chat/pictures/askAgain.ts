@@ -1,32 +1,30 @@
+/** Repeats the question of a refused reply with smaller pictures or without pictures. */
 import { isPicture, type Part } from "../../conversation/message";
 import type { MessageOf } from "../../protocol/handlers";
 import type { ToHost } from "../../protocol/toHost";
-import type { NoticeView } from "../../protocol/views";
-import type { LiveConversation } from "../conversation/liveConversation";
-import { refusalNotice, type Messages } from "../view/messages";
+import { refusalNotice } from "../view/messages";
+import { wholeOf } from "./pictureStore";
+import type { ShownPictures } from "./shownPictures";
 
-/**
- * Repeats the question of a refused reply with smaller pictures or without pictures.
- * @param smaller returns a part that takes less room; undefined after a reported failure
- * @returns the reason why the question was not asked
- */
 export async function askAgain(
-  live: LiveConversation | undefined,
+  pictures: ShownPictures,
   { messageId, how }: MessageOf<ToHost, "picture-retry-asked">,
-  smaller: (part: Part) => Promise<Part | undefined>,
-  texts: Messages,
-): Promise<NoticeView | undefined> {
+): Promise<void> {
+  const { live } = pictures.view;
   const reply = live?.message(messageId);
   const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
-  if (live === undefined || question?.role !== "user") return undefined;
-  if (reply?.role !== "assistant") return undefined;
+  if (live === undefined || question?.role !== "user" || reply?.role !== "assistant") return;
   const isWithout = how === "without";
+  const smaller = (part: Part) => smallerPicture(pictures, live.conversation.id, part);
   const parts: readonly (Part | undefined)[] = isWithout
     ? question.parts.filter((part) => !isPicture(part))
     : await Promise.all(question.parts.map(smaller));
-  if (parts.includes(undefined)) return undefined;
   const asked = parts.filter((part) => part !== undefined);
-  if (asked.length === 0) return texts.nothingLeft();
+  if (asked.length < parts.length) return;
+  if (asked.length === 0) {
+    pictures.report(pictures.texts.nothingLeft());
+    return;
+  }
   const { leavesOlderPictures, leavesPictures } = question;
   const hasPictures = question.parts.some(isPicture);
   const result = await live.askQuestion(asked, question.id, {
@@ -36,5 +34,30 @@ export async function askAgain(
     leavesPictures,
     modelKind: reply.modelKind,
   });
-  return result.isAccepted ? undefined : refusalNotice(result, texts);
+  if (!result.isAccepted) pictures.report(refusalNotice(result, pictures.texts));
+}
+
+/** Returns a picture at half its size; undefined after a reported failure. */
+async function smallerPicture(
+  pictures: ShownPictures,
+  conversationId: string,
+  part: Part,
+): Promise<Part | undefined> {
+  if (part.kind !== "image") return part;
+  const { name, mediaType, widthPx, heightPx } = part;
+  const bytes = await pictures.readOrReport(part);
+  if (bytes === undefined) return undefined;
+  let made: Part | undefined;
+  const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
+  await pictures.jobs.draw(
+    { name, fit: "scaled", mediaType, bytes },
+    { maxSidePx, maxBytes: pictures.host.limits().maxBytes },
+    "not-drawn",
+    async (pieces) => {
+      const store = pictures.storeOf(conversationId);
+      made = (await store.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
+      return made !== undefined;
+    },
+  );
+  return made;
 }

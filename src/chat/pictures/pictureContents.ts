@@ -1,60 +1,97 @@
 /**
- * Asks the vision model for the content of a picture, in a conversation of its own that the history
- * keeps.
+ * Asks the vision model for the content of an area of a picture and copies the content. The exchange is a
+ * conversation of its own, which the history keeps.
  */
 import { separatedReply } from "../../ask/separatedReply";
+import type { Disposable } from "../../base/disposables";
 import type { ImagePart, Reply } from "../../conversation/message";
-import type { NoticeView } from "../../protocol/views";
+import type { MessageOf } from "../../protocol/handlers";
+import type { HostHandlers, ToHost } from "../../protocol/toHost";
+import type { HostReply } from "../../protocol/toView";
 import { questionParts } from "../conversation/conversationDraft";
 import type { LiveConversation } from "../conversation/liveConversation";
-import { refusalNotice, type Messages } from "../view/messages";
+import { refusalNotice } from "../view/messages";
+import type { ShownPictures } from "./shownPictures";
 
-/** A question about the content of pictures. */
-export interface ContentQuestion {
-  readonly text: string;
-  readonly pictures: readonly ImagePart[];
-  /** Profile of the service; missing for the current one. */
-  readonly profile?: string | undefined;
-}
+export class PictureContents implements Disposable {
+  /** The request that is running. */
+  private reading: AbortController | undefined;
 
-/** Outcome of the question: the text of a complete reply, or the reason why there is none. */
-export interface ContentReply {
-  /** Conversation that has the exchange; undefined if nothing was sent. */
-  readonly live: LiveConversation | undefined;
-  readonly text?: string;
-  readonly notice?: NoticeView | undefined;
-}
+  readonly handlers = {
+    "picture-content-asked": (message) => this.copyContent(message),
+    "picture-content-stopped": () => this.reading?.abort(),
+  } satisfies Partial<HostHandlers>;
 
-/**
- * Sends one question and resolves when its reply has ended.
- * @param live an empty conversation, saved like the one that shows the picture
- * @param signal stops the reply; the exchange stays in the history
- */
-export async function askForContent(
-  live: LiveConversation,
-  { text, pictures, profile }: ContentQuestion,
-  texts: Messages,
-  signal: AbortSignal,
-): Promise<ContentReply> {
-  if (profile !== undefined) await live.choose({ kind: "profile-chosen", profile });
-  if (signal.aborted) return { live: undefined };
-  const ended = replyOf(live);
-  // Stops a reply that has started, or as soon as it starts.
-  const stop = () => void live.stop();
-  live.onChanged(() => {
-    if (signal.aborted) stop();
-  });
-  signal.addEventListener("abort", stop);
-  try {
-    const asked = await live.askQuestion(questionParts(text, pictures), undefined, {
-      modelKind: "vl",
+  constructor(private readonly pictures: ShownPictures) {}
+
+  dispose(): void {
+    this.reading?.abort();
+  }
+
+  private async copyContent({
+    hash,
+    content,
+    marks,
+  }: MessageOf<ToHost, "picture-content-asked">): Promise<HostReply> {
+    this.reading?.abort();
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.reading = controller;
+    const { texts, host, conversations, view, jobs } = this.pictures;
+    const { live } = view;
+    const picture = this.pictures.find(hash);
+    if (picture === undefined) return { isAccepted: false };
+    const bytes = await this.pictures.read(picture);
+    if (!(bytes instanceof Uint8Array)) return { isAccepted: false, notice: bytes };
+    // Nothing of an unsaved conversation is written.
+    const isUnsaved = live !== undefined && conversations.isUnsaved(live.conversation.id);
+    const exchange = isUnsaved ? await conversations.createUnsaved() : conversations.create();
+    const { id: conversationId } = exchange.conversation;
+    const profile = live?.conversation.profile;
+    if (profile !== undefined) await exchange.choose({ kind: "profile-chosen", profile });
+    let drawn: readonly ImagePart[] | undefined;
+    const { name, mediaType } = picture;
+    const job = { name, fit: host.fit(), mediaType, bytes, marks };
+    await jobs.draw(job, host.limits(), undefined, async (pieces) => {
+      drawn = await this.pictures.storeOf(conversationId).storeDrawn(job, pieces, undefined);
+      return drawn !== undefined;
     });
-    if (!asked.isAccepted) return { live: undefined, notice: refusalNotice(asked, texts) };
-    const reply = await ended;
-    if (reply.ending?.kind === "complete") return { live, text: separatedReply(reply).text };
-    return { live, notice: texts.ending(reply) };
-  } finally {
-    signal.removeEventListener("abort", stop);
+    if (signal.aborted) return { isAccepted: false };
+    if (drawn === undefined) {
+      return { isAccepted: false, notice: texts.pictureRefused(name, "not-marked") };
+    }
+    const question = questionParts(texts.contentQuestion(content), drawn);
+    const reply = await this.ask(exchange, question, signal);
+    if (!("role" in reply)) return reply;
+    if (reply.ending?.kind !== "complete") {
+      const notice = texts.ending(reply);
+      return { isAccepted: false, ...(notice && { notice }) };
+    }
+    const copied = await host.copyContent(content, separatedReply(reply).text);
+    if (copied === undefined) return { isAccepted: false };
+    return { isAccepted: true, content: { conversationId, ...copied } };
+  }
+
+  /** Sends a question; returns its reply once that has ended, or the reason why nothing was sent. */
+  private async ask(
+    live: LiveConversation,
+    question: Parameters<LiveConversation["askQuestion"]>[0],
+    signal: AbortSignal,
+  ): Promise<Reply | HostReply> {
+    const ended = replyOf(live);
+    // Stops a reply that has started, or as soon as it starts.
+    const stop = () => void live.stop();
+    live.onChanged(() => {
+      if (signal.aborted) stop();
+    });
+    signal.addEventListener("abort", stop);
+    try {
+      const asked = await live.askQuestion(question, undefined, { modelKind: "vl" });
+      if (asked.isAccepted) return await ended;
+      return { isAccepted: false, notice: refusalNotice(asked, this.pictures.texts) };
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Copies the content of a picture that a reply has: text, code, or tables as Markdown. */
 import * as vscode from "vscode";
-import type { PictureHost } from "../../chat/pictures/imageAttachments";
+import type { PictureHost } from "../../chat/pictures/shownPictures";
 import { UNCERTAIN_START } from "../../replyCode/pictureContent";
 import { readContent, withoutMarks } from "../../replyCode/pictureReply";
 import { confirmedText } from "../access/confirmInsert";

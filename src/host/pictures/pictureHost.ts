@@ -1,7 +1,7 @@
 /**
  * Implements `PictureHost` with VS Code's settings and file dialogs.
  */
-import type { PictureHost } from "../../chat/pictures/imageAttachments";
+import type { PictureHost } from "../../chat/pictures/shownPictures";
 import { readSettings } from "../settings/settings";
 
 // Loaded on first use.

@@ -26,7 +26,7 @@ import type {
   PrepareTurn,
   TurnSettings,
 } from "../../../src/chat/conversation/prepareTurn";
-import type { PictureHost } from "../../../src/chat/pictures/imageAttachments";
+import type { PictureHost } from "../../../src/chat/pictures/shownPictures";
 import { ChatSession } from "../../../src/chat/session";
 import type { ShownMemory } from "../../../src/chat/conversation/shownConversation";
 import type { SessionHost } from "../../../src/chat/sessionHost";
