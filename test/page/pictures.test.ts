@@ -614,7 +614,7 @@ describe("pictures in the page", () => {
 
     const sizes = async (pieces: readonly Drawn[]) =>
       Promise.all(
-        pieces.map(async ({ bytes }) => {
+        pieces.map(({ bytes }) => {
           const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
           assert.ok(judgement.kind === "ready");
           return [

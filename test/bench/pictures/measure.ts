@@ -19,7 +19,7 @@ const ROUNDS = 6;
 
 /** Logs all figures. */
 export async function measure(log: (line: string) => void): Promise<void> {
-  await measureHostile(log);
+  measureHostile(log);
   const environment = await E2eEnvironment.open();
   const { programs } = environment;
   try {

@@ -56,7 +56,7 @@ describe("offeredModels", () => {
 });
 
 describe("requestMessages", () => {
-  it("joins chunks of text and keeps roles", async () => {
+  it("joins chunks of text and keeps roles", () => {
     const messages = requestMessages([
       { role: SYSTEM, content: [{ value: "Be brief." }] },
       { role: USER, content: [{ value: "Hel" }, { value: "lo" }] },
@@ -69,7 +69,7 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("converts pictures to data URLs and textual data to text, and omits other data", async () => {
+  it("converts pictures to data URLs and textual data to text, and omits other data", () => {
     const bytes = (text: string) => new TextEncoder().encode(text);
     const [message] = requestMessages([
       {
@@ -91,7 +91,7 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("sends no metadata of pictures except the orientation of a photo", async () => {
+  it("sends no metadata of pictures except the orientation of a photo", () => {
     const exif = orientationSegment(6);
     const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home" in ASCII
     const scan = [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9];
@@ -104,7 +104,7 @@ describe("requestMessages", () => {
     assert.deepEqual(message?.parts, [{ type: "image", url }]);
   });
 
-  it("puts tool results directly after the calls, before other text of the same message", async () => {
+  it("puts tool results directly after the calls, before other text of the same message", () => {
     const messages = requestMessages([
       {
         role: ASSISTANT,
@@ -131,7 +131,7 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("creates no empty message from one that contained only results", async () => {
+  it("creates no empty message from one that contained only results", () => {
     const content = [{ callId: "c1", content: [{ value: "x" }] }];
     assert.equal(requestMessages([{ role: USER, content }]).length, 1);
   });
