@@ -612,24 +612,18 @@ describe("pictures in the page", () => {
       return host.receivedOf("picture-drawn");
     }
 
-    const sizes = async (pieces: readonly Drawn[]) =>
-      Promise.all(
-        pieces.map(({ bytes }) => {
-          const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
-          assert.ok(judgement.kind === "ready");
-          return [
-            judgement.picture.mediaType,
-            judgement.picture.widthPx,
-            judgement.picture.heightPx,
-          ];
-        }),
-      );
+    const sizes = (pieces: readonly Drawn[]) =>
+      pieces.map(({ bytes }) => {
+        const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
+        assert.ok(judgement.kind === "ready");
+        return [judgement.picture.mediaType, judgement.picture.widthPx, judgement.picture.heightPx];
+      });
 
     it("become PNG in their own size: an SVG, which is never part of the page", async () => {
       const host = await open();
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><script>parent.x=1</script><image href="https://example.com/a.png"/><rect width="60" height="80"/></svg>`;
       const pieces = await drawn(host, "draw", "image/svg+xml", Buffer.from(svg));
-      assert.deepEqual(await sizes(pieces), [["image/png", 120, 80]]);
+      assert.deepEqual(sizes(pieces), [["image/png", 120, 80]]);
       assert.equal(await host.page.locator("svg, rect").count(), 0);
     });
 
@@ -637,7 +631,7 @@ describe("pictures in the page", () => {
       const host = await open();
       const limits = { maxSidePx: 500, maxBytes: 10_485_760 };
       const pieces = await drawn(host, "tiles", "image/png", madePng(1200, 300), limits);
-      assert.deepEqual(await sizes(pieces), [
+      assert.deepEqual(sizes(pieces), [
         ["image/png", 480, 300],
         ["image/png", 480, 300],
         ["image/png", 480, 300],
@@ -708,7 +702,7 @@ describe("pictures in the page", () => {
       const source = madePng(1200, 1300);
       const pieces = await drawn(host, "tiles", "image/png", source, limits, MARKS);
       assert.deepEqual(
-        (await sizes(pieces)).map(([, ...size]) => size),
+        sizes(pieces).map(([, ...size]) => size),
         Array.from({ length: 6 }, () => [660, 514]),
       );
       const starts = [0, 393, 786].flatMap((y) => [0, 540].map((x) => [x, y] as const));
@@ -739,7 +733,7 @@ describe("pictures in the page", () => {
       const limits = { maxSidePx: 500, maxBytes: 10_485_760 };
       const source = madePng(1200, 1300, { isNoisy: true });
       const [piece] = await drawn(host, "scaled", "image/png", source, limits, MARKS);
-      assert.deepEqual(await sizes([piece!]), [["image/png", 461, 500]]);
+      assert.deepEqual(sizes([piece!]), [["image/png", 461, 500]]);
       assert.deepEqual(await pixelsIn(host, piece!.bytes, [42, 254, 378, 184]), ["0,0,0,255"]);
     });
 
@@ -750,7 +744,7 @@ describe("pictures in the page", () => {
       const marks = JSON.stringify([...(JSON.parse(MARKS) as unknown[]), crop]);
       const source = madePng(1200, 1300);
       const pieces = await drawn(host, "tiles", "image/png", source, limits, marks);
-      assert.deepEqual(await sizes(pieces), [["image/png", 600, 300]]);
+      assert.deepEqual(sizes(pieces), [["image/png", 600, 300]]);
       assert.deepEqual(await pixelsIn(host, pieces[0]!.bytes, [50, 50, 550, 250]), ["0,0,0,255"]);
     });
 
