@@ -90,7 +90,6 @@ export type ReferenceView = z.infer<typeof referenceSchema>;
 
 /** `whole` sends the image unchanged; the others apply to images that are too large or marked. */
 export const pictureFitSchema = z.enum(["whole", "tiles", "crop", "scaled", "marked"]);
-export type PictureFit = z.infer<typeof pictureFitSchema>;
 
 /** Attachment of the question in the composer. */
 export const attachmentSchema = z.extend(chipSchema, {
