@@ -21,9 +21,9 @@ const MIN_BASE64_CHARS = 8;
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const values = trimmed(secrets).filter(({ length }) => length >= MIN_SECRET_CHARS);
   // In any case: host names, for example, are in lower case.
-  const redactValues = replaceAll([...values, ...values.flatMap(spellings)].map(escaped), "gi");
-  const redactEscaped = createEscapeRedactor(values);
-  return (text) => redactPatterns(redactEscaped(redactValues(text)));
+  const escapes = values.map(anyEscape).filter((pattern) => pattern !== "");
+  const redactValues = replaceAll([...escapes, ...exactForms(values)], "gi");
+  return (text) => redactPatterns(redactValues(text));
 }
 
 /**
@@ -32,8 +32,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
  * occurrence would damage the text and reveal the secret.
  */
 export function createValueRedactor(secrets: readonly string[]): (text: string) => string {
-  const values = trimmed(secrets).filter(isDistinctive);
-  return replaceAll([...values, ...values.flatMap(spellings)].map(escaped), "g");
+  return replaceAll(exactForms(trimmed(secrets).filter(isDistinctive)), "g");
 }
 
 /**
@@ -82,10 +81,11 @@ function trimmed(secrets: readonly string[]): string[] {
   return [...new Set(secrets.map((secret) => secret.trim()))];
 }
 
-/** Returns a function that replaces every match of the patterns. */
+/** Returns a function that replaces every match of the patterns, which are made of escaped texts. */
 function replaceAll(sources: readonly string[], flags: string): (text: string) => string {
   if (sources.length === 0) return (text) => text;
-  const pattern = alternatives(sources, flags);
+  const longestFirst = [...new Set(sources)].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.join("|"), flags);
   return (text) => {
     const pieces: string[] = [];
     let end = 0;
@@ -100,23 +100,19 @@ function replaceAll(sources: readonly string[], flags: string): (text: string) =
   };
 }
 
-/** Returns a pattern for all alternatives, the longest first. */
-function alternatives(sources: readonly string[], flags: string): RegExp {
-  const longestFirst = [...new Set(sources)].sort((a, b) => b.length - a.length);
-  // Made of escaped texts.
-  return new RegExp(longestFirst.join("|"), flags);
-}
-
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** Returns the usual escaped forms of a secret. */
-function spellings(secret: string): string[] {
-  const forms = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  // btoa accepts Latin-1 only; a key is ASCII, but a header value may not be.
-  if (/^[\x20-\x7e]*$/.test(secret)) forms.push(...base64Spellings(secret));
-  return forms;
+/** Returns patterns for values as they are, in a URL, in JSON and in base64. */
+function exactForms(values: readonly string[]): string[] {
+  return values
+    .flatMap((value) => {
+      const forms = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+      // btoa accepts Latin-1 only; a key is ASCII, but a header value may not be.
+      return /^[\x20-\x7e]*$/.test(value) ? [...forms, ...base64Spellings(value)] : forms;
+    })
+    .map(escaped);
 }
 
 /**
@@ -134,93 +130,32 @@ function base64Spellings(secret: string): string[] {
   return [...pieces, ...pieces.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** HTML entities of characters that a key may contain. */
+/** Names of HTML entities of characters that a key may contain. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  sol: "/",
-  bsol: "\\",
-  plus: "+",
-  equals: "=",
-  lowbar: "_",
-  period: ".",
-  colon: ":",
-  hyphen: "-",
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+  "/": "sol",
+  "+": "plus",
+  "=": "equals",
+  _: "lowbar",
+  ".": "period",
+  ":": "colon",
+  "-": "hyphen",
 };
 
-/** Backslashes with the escaped character, and escapes of URLs or HTML, also nested. */
-const ESCAPE =
-  /\\+(?:u([\da-f]{4})|x([\da-f]{2}))?|%(?:25)*([\da-f]{2})|&(?:amp;)*(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
-
-interface Unescaped {
-  /** Text in lower case, without backslashes and unescaped. */
-  readonly text: string;
-  /** Start and end in the original of each unit of `text`. */
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-}
-
-function unescaped(original: string): Unescaped {
-  const starts = new Uint32Array(original.length);
-  const ends = new Uint32Array(original.length);
-  const pieces: string[] = [];
-  let length = 0;
-  const copy = (from: number, to: number): void => {
-    for (let index = from; index < to; index++) {
-      starts[length] = index;
-      ends[length++] = index + 1;
-    }
-    pieces.push(original.slice(from, to));
-  };
-  let at = 0;
-  for (const match of original.matchAll(ESCAPE)) {
-    copy(at, match.index);
-    at = match.index + match[0].length;
-    const character = characterOf(match);
-    if (character === "") continue;
-    starts[length] = match.index;
-    ends[length++] = at;
-    pieces.push(character);
-  }
-  copy(at, original.length);
-  return { text: lowerCase(pieces.join("")), starts, ends };
-}
-
-/** Returns the unit of an escape; empty for backslashes alone. */
-function characterOf([escape, u, x, percent, decimal, hex, name]: RegExpExecArray): string {
-  const digits = u ?? x ?? percent ?? hex;
-  if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
-  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-  if (name !== undefined) return ENTITIES[lowerCase(name)] ?? "\ufffd";
-  return escape.startsWith("\\") ? "" : "\ufffd";
-}
-
-/** Lower-cases ASCII only, so that no index changes. */
-function lowerCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** Returns a function that removes `values` in any escape and case. */
-function createEscapeRedactor(values: readonly string[]): (text: string) => string {
-  const plainValues = values
-    .map((value) => unescaped(value).text)
-    .filter(({ length }) => length >= MIN_SECRET_CHARS);
-  const pattern =
-    plainValues.length === 0 ? undefined : alternatives(plainValues.map(escaped), "g");
-  return (text) => {
-    if (pattern === undefined || !/[\\%&]/.test(text)) return text;
-    const plain = unescaped(text);
-    const pieces: string[] = [];
-    let at = 0;
-    for (const { 0: matched, index } of plain.text.matchAll(pattern)) {
-      pieces.push(text.slice(at, plain.starts[index]), REDACTED);
-      at = plain.ends[index + matched.length - 1] ?? text.length;
-    }
-    return pieces.length === 0 ? text : pieces.join("") + text.slice(at);
-  };
+/** Returns a pattern for a value with any of its characters in escapes of URLs, JSON or HTML, also nested. */
+function anyEscape(value: string): string {
+  const characters = Array.from(value.replaceAll("\\", ""), (character) => {
+    const code = character.charCodeAt(0);
+    const hex = code.toString(16).padStart(2, "0");
+    const name = character in ENTITIES ? `|${ENTITIES[character]}` : "";
+    const entity = `&(?:amp;){0,8}(?:#0{0,5}${code}|#x0{0,4}${hex}${name});`;
+    return String.raw`(?:${escaped(character)}|\\{1,9}(?:u00|x)${hex}|%(?:25){0,8}${hex}|${entity})`;
+  });
+  return characters.join(String.raw`\\{0,9}`);
 }
 
 const AUTHORIZATION_VALUE = /\b(bearer|basic)(\s+|%20)[\w.~+/=-]{6,}/gi;

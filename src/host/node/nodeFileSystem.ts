@@ -75,22 +75,10 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
   }
 
   return {
-    async read(path) {
-      try {
-        return await calls.readFile(at(path));
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
+    read: (path) => ifExists(calls.readFile(at(path)), undefined),
     async readRanges(path, ranges, allocate = (bytes) => new Uint8Array(bytes)) {
-      let file: fs.FileHandle;
-      try {
-        file = await calls.open(at(path), "r");
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const file = await ifExists(calls.open(at(path), "r"), undefined);
+      if (file === undefined) return undefined;
       try {
         const sizes = ranges.map(([start, end]) => Math.max(0, end - start));
         const all = allocate(sizes.reduce((sum, size) => sum + size, 0));
@@ -128,13 +116,8 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
       await syncFolder(dirname(at(path)));
     },
     async fill(path, content, ranges, fillBytes) {
-      let file: fs.FileHandle;
-      try {
-        file = await calls.open(at(path), "r+");
-      } catch (error) {
-        if (isMissing(error)) return true;
-        throw error;
-      }
+      const file = await ifExists(calls.open(at(path), "r+"), undefined);
+      if (file === undefined) return true;
       try {
         for (const [start, end] of ranges) {
           // A sync program may have replaced the file.
@@ -156,24 +139,14 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
     },
     remove: (path) => calls.rm(at(path), { force: true }),
     async list(folder) {
-      try {
-        const names: string[] = [];
-        const entries = await calls.opendir(at(folder), { bufferSize: LISTED_AT_ONCE });
-        for await (const { name } of entries) names.push(name);
-        return names;
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
-      }
+      const names: string[] = [];
+      const opening = calls.opendir(at(folder), { bufferSize: LISTED_AT_ONCE });
+      for await (const { name } of await ifExists(opening, [])) names.push(name);
+      return names;
     },
     async stat(path) {
-      try {
-        const { size, mtimeMs } = await calls.stat(at(path));
-        return { bytes: size, changedAtMs: Math.floor(mtimeMs) };
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const file = await ifExists(calls.stat(at(path)), undefined);
+      return file && { bytes: file.size, changedAtMs: Math.floor(file.mtimeMs) };
     },
   };
 }
@@ -181,6 +154,16 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
 /** The disk accepted only a part; the caller appends the whole record again. */
 class ShortWrite extends Error {
   override readonly name = "ShortWrite";
+}
+
+/** Returns the result of a call, or `missing` if there is no such file. */
+async function ifExists<T, Missing>(call: Promise<T>, missing: Missing): Promise<T | Missing> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isMissing(error)) return missing;
+    throw error;
+  }
 }
 
 function codeOf(error: unknown): unknown {
