@@ -16,7 +16,7 @@ import {
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
 import { parseChunk, readPlainDelta } from "./chunk";
-import { endOfObject, jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
+import { jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
 import { foreignReply, reportedFailure } from "./readFailure";
 import { beginsLikeStream, isBinary } from "./sniffBody";
 import { MarkdownPictures, type SeparatedPictures } from "./markdownPictures";
@@ -47,10 +47,6 @@ export const NO_CONTENT: DecodedBytes = {
   usage: undefined,
 };
 
-/** Limits of JSON that several events or lines hold, in UTF-16 units and in events. */
-const MAX_JOINED_CHARS = 1_000_000;
-const MAX_JOINED_EVENTS = 100;
-
 /** Names and data of events without content. */
 const HEARTBEAT = /^\s*\[?(?:ping|pong|heart[_-]?beat|keep[_-]?alive)\]?\s*$/i;
 
@@ -70,6 +66,8 @@ export class StreamDecoder {
   ending: "done" | ServiceFailure | undefined;
   /** Last finish reason of the service; proves the end only if `isFinished`. */
   finishReason: string | undefined;
+  /** Number of unreadable events so far. */
+  damagedEvents = 0;
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser removes the byte order mark
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
@@ -86,9 +84,6 @@ export class StreamDecoder {
   private readonly rawLines = new RawJsonLines();
   private callBytes = 0;
   private choiceIndex: number | undefined;
-  /** Events without the end of their JSON, which the next event may hold. */
-  private unfinished: string[] = [];
-  private unreadableEvents = 0;
   /** Reasons that more text followed; this service sends them before the end of a reply. */
   private readonly disproved = new Set<string>();
   private isReasonLast = false;
@@ -153,13 +148,11 @@ export class StreamDecoder {
   finish(): DecodedBytes {
     if (this.ending !== undefined) return NO_CONTENT;
     this.usage = undefined;
-    const { unreadableEvents } = this;
-    const unfinished = [...this.unfinished];
+    const { damagedEvents } = this;
     this.parser.feed(this.rawLines.end());
     if (this.events.length > 0) this.processEvents();
     // Half a line is truncated, not damaged.
-    this.unfinished = unfinished;
-    this.unreadableEvents = unreadableEvents;
+    this.damagedEvents = damagedEvents;
     return this.readContent(true);
   }
 
@@ -197,11 +190,6 @@ export class StreamDecoder {
     const isEmpty = reasoning + text === "" && usage === undefined && pictures.length === 0;
     if (isEmpty && !isEarlierTextReasoning) return NO_CONTENT;
     return { isEarlierTextReasoning, reasoning, text, pictures, usage };
-  }
-
-  /** Number of unreadable events so far. */
-  get damagedEvents(): number {
-    return this.unreadableEvents + this.unfinished.length;
   }
 
   /** Returns the calls assembled so far. */
@@ -264,7 +252,6 @@ export class StreamDecoder {
       // 123 is "{". This check excludes most events that are not blocks, without parsing.
       if (event.event === undefined && data.charCodeAt(0) === 123) {
         const value = data.length > MAX_EVENT_BYTES ? undefined : parseJson(data);
-        if (value !== undefined && this.unfinished.length > 0) this.giveUp();
         const plain = (this.choiceIndex ?? 0) === 0 ? readPlainDelta(value) : undefined;
         if (plain !== undefined) {
           this.choiceIndex = 0;
@@ -294,35 +281,19 @@ export class StreamDecoder {
       this.ending = limitFailure("event-bytes");
     } else if (!isSilent(event, data)) {
       const value = parsePythonJson(data);
-      if (value !== undefined) {
-        this.giveUp();
-        this.processValue(value);
-      } else if (!this.isFinished) this.processParts(data);
+      if (value !== undefined) this.processValue(value);
+      else if (!this.isFinished) this.processParts(data);
     }
   }
 
-  /** Processes data with several values, with a part of a value, or unreadable data. */
+  /** Processes data with several values, or unreadable data. */
   private processParts(data: string): void {
-    if (data.startsWith("{")) this.giveUp();
-    this.unfinished.push(data);
-    const { objects, rest } = jsonObjects(this.unfinished.join("\n"));
+    const { objects, rest } = jsonObjects(data);
     for (const value of objects) if (this.ending === undefined) this.processValue(value);
+    if (rest === "") return;
     const isOneOfSeveral = objects.length > 0 || data.startsWith("data:");
-    if (rest === "" || (isOneOfSeveral && rest === "[DONE]")) {
-      this.unfinished = [];
-      if (rest !== "") this.ending ??= "done";
-      return;
-    }
-    if (objects.length > 0) this.unfinished = [rest];
-    const isPart = endOfObject(rest) < 0 && rest.length <= MAX_JOINED_CHARS;
-    if (!isPart || this.unfinished.length > MAX_JOINED_EVENTS) this.giveUp();
-  }
-
-  /** Counts the unfinished events as unreadable. */
-  private giveUp(): void {
-    this.unreadableEvents += this.unfinished.length;
-    this.unfinished = [];
-    if (this.unreadableEvents > MAX_DAMAGED_EVENTS) this.ending ??= { kind: "unreadable" };
+    if (isOneOfSeveral && rest === "[DONE]") this.ending ??= "done";
+    else if (++this.damagedEvents > MAX_DAMAGED_EVENTS) this.ending ??= UNREADABLE;
   }
 
   /** Adds new text; an earlier finish reason was not the end. */

@@ -42,14 +42,14 @@ export function jsonObjects(text: string): { objects: unknown[]; rest: string } 
   return { objects, rest: unread };
 }
 
-/** Removes blanks, commas and field names; some gateways write `data:` twice. */
+/** Removes blanks and field names, which gateways write twice: https://github.com/openclaw/openclaw/issues/96497 */
 function withoutPrefix(text: string): string {
-  return text.replace(/^(?:[\s,]|data:)+/, "");
+  return text.replace(/^(?:\s|data:)+/, "");
 }
 
-/** Returns the end of the object at the start of a text; 0 if none begins, -1 if none ends there. */
-export function endOfObject(text: string): number {
-  if (!text.startsWith("{")) return 0;
+/** Returns the end of the object at the start of a text; -1 without one. */
+function endOfObject(text: string): number {
+  if (!text.startsWith("{")) return -1;
   let depth = 0;
   let isString = false;
   for (let i = 0; i < text.length; i++) {

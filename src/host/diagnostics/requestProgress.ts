@@ -1,5 +1,6 @@
 /** Infers how far a request came from its failure, because `fetch` reports nothing else. */
 import type { Failure } from "../../conversation/ending";
+import type { NetworkCause } from "../../service/types";
 
 /** Reason of a failed check: the panel's failures, and those of a test only. */
 export type ConnectionProblem =
@@ -61,7 +62,7 @@ export function findProgress(problem: ConnectionProblem | undefined): RequestPro
 function stoppedAt(problem: ConnectionProblem): NetworkCheck | undefined {
   switch (problem.kind) {
     case "unreachable":
-      return stoppedBy(problem.cause);
+      return STOPPED_BY[problem.cause];
     case "timed-out":
       return problem.phase === "connect" ? "tcp" : undefined;
     case "redirected":
@@ -80,25 +81,18 @@ function stoppedAt(problem: ConnectionProblem): NetworkCheck | undefined {
   }
 }
 
-function stoppedBy(cause: Extract<Failure, { kind: "unreachable" }>["cause"]): NetworkCheck {
-  switch (cause) {
-    case "dns":
-      return "dns";
-    case "refused":
-    case "reset":
-    case "proxy":
-    case "browser":
-    case "other":
-      return "tcp";
-    case "tls-expired":
-    case "tls-self-signed":
-    case "tls-wrong-name":
-    case "tls-unknown-issuer":
-    case "tls":
-      return "tls";
-    case "bad-response":
-      return "endpoint";
-    default:
-      return cause satisfies never;
-  }
-}
+/** Check at which each failed connection stopped. */
+const STOPPED_BY: Readonly<Record<NetworkCause, NetworkCheck>> = {
+  dns: "dns",
+  refused: "tcp",
+  reset: "tcp",
+  proxy: "tcp",
+  browser: "tcp",
+  other: "tcp",
+  "tls-expired": "tls",
+  "tls-self-signed": "tls",
+  "tls-wrong-name": "tls",
+  "tls-unknown-issuer": "tls",
+  tls: "tls",
+  "bad-response": "endpoint",
+};

@@ -3,10 +3,9 @@
  * the tools on PATH. Windows has no tool that writes a file.
  */
 import { spawn } from "node:child_process";
-import { constants } from "node:fs";
-import { access, mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { ScreenCapture } from "./screenCapture";
 import { readFileUpTo } from "./readFileUpTo";
 
@@ -56,11 +55,9 @@ export async function captureRegion(
   let failed: ScreenCapture = { kind: "no-tool" };
   for (const tool of isMac ? MAC_TOOLS : LINUX_TOOLS) {
     if (signal.aborted) return { kind: "canceled" };
-    const isThere = await isInstalled(tool, options.env);
-    if (!isThere) continue;
     const capture = await runTool(tool, options, signal);
-    if (capture.kind !== "failed") return capture;
-    if (failed.kind !== "failed") failed = capture;
+    if (capture.kind === "captured" || capture.kind === "canceled") return capture;
+    if (failed.kind === "no-tool") failed = capture;
   }
   return failed;
 }
@@ -78,10 +75,12 @@ async function runTool(
     if (selector !== undefined) {
       const selected = await run(selector, [], folder, env, signal);
       region = selected.output.trim();
+      if (selected.code === undefined) return { kind: "no-tool" };
       if (selected.isCanceled) return { kind: "canceled" };
       if (selected.code !== 0 || region === "") return { kind: "failed", tool: selector };
     }
     const { code, isCanceled } = await run(command, args(file, region), folder, env, signal);
+    if (code === undefined) return { kind: "no-tool" };
     if (isCanceled) return { kind: "canceled" };
     const bytes = await readFileUpTo(file, maxBytes).catch(() => undefined);
     if (code !== 0) return { kind: "failed", tool: command };
@@ -94,8 +93,8 @@ async function runTool(
 }
 
 interface ProgramResult {
-  /** Null after a signal, or if the program could not be started. */
-  readonly code: number | null;
+  /** Null after a signal; undefined if the program could not be started, as it is not installed. */
+  readonly code: number | null | undefined;
   /** True if the user canceled, or the signal was aborted. */
   readonly isCanceled: boolean;
   readonly output: string;
@@ -114,7 +113,7 @@ async function run(
 ): Promise<ProgramResult> {
   const [outputFile, errorFile] = [join(folder, "output"), join(folder, "errors")];
   const [output, errors] = [await open(outputFile, "w"), await open(errorFile, "w")];
-  let code: number | null;
+  let code: ProgramResult["code"];
   try {
     code = await untilExit(command, args, { env, stdio: [output.fd, errors.fd] }, signal);
   } finally {
@@ -124,7 +123,7 @@ async function run(
   const [printed, complaint] = texts.map((text) => text.slice(0, MAX_OUTPUT_LENGTH));
   // Tools have no common exit code for Escape. Most exit with 1 and print nothing, or print the reason.
   const isSilent = code === 1 && complaint?.trim() === "";
-  const isReported = code !== 0 && code !== null && CANCELED_OUTPUT.test(complaint ?? "");
+  const isReported = !!code && CANCELED_OUTPUT.test(complaint ?? "");
   return { code, isCanceled: signal.aborted || isSilent || isReported, output: printed ?? "" };
 }
 
@@ -134,7 +133,7 @@ function untilExit(
   args: readonly string[],
   { env, stdio }: { readonly env: NodeJS.ProcessEnv; readonly stdio: readonly [number, number] },
   signal: AbortSignal,
-): Promise<number | null> {
+): Promise<ProgramResult["code"]> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env, stdio: ["ignore", ...stdio], detached: true });
     const kill = (how: NodeJS.Signals) => {
@@ -149,33 +148,14 @@ function untilExit(
       kill("SIGTERM");
       killTimer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
     };
-    const end = (code: number | null) => {
+    const end = (code: ProgramResult["code"]) => {
       clearTimeout(killTimer);
       signal.removeEventListener("abort", abort);
       resolve(code);
     };
     child.once("exit", end);
-    child.once("error", () => end(null));
+    child.once("error", () => end(undefined));
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   });
-}
-
-async function isInstalled(
-  { command, selector }: RegionTool,
-  env: NodeJS.ProcessEnv,
-): Promise<boolean> {
-  const names = selector === undefined ? [command] : [command, selector];
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const installed = names.map(async (name) => {
-    for (const folder of folders) {
-      const isThere = await access(join(folder, name), constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return true;
-    }
-    return false;
-  });
-  return (await Promise.all(installed)).every(Boolean);
 }

@@ -162,10 +162,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     source: SSE,
     stream: STREAM.replaceAll("}\n\ndata: {", "}{").replace(/\}\{(?=[^}]*quick)/, "} {"),
   },
-  "objects with commas between in a data line": {
-    source: UNCONFIRMED,
-    stream: STREAM.replaceAll("}\n\ndata: {", "}, {"),
-  },
   "a list of objects in a data line": {
     source: UNCONFIRMED,
     stream: `data: [${PIECES.map(delta).join("").replaceAll("\n\ndata: ", ",").slice(6).trim()}]\n\n${END}`,
