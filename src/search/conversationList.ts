@@ -37,8 +37,8 @@ const NOTIFY_INTERVAL_MS = 250;
 /** Share of the time that may be spent on checking files while a list is shown. */
 const MAX_REFRESH_SHARE = 0.05;
 
-/** Delay between a change and the write of the cache, in milliseconds. */
-const CACHE_AFTER_MS = 2_000;
+/** Delay between a change and the write of the cache, in milliseconds: a whole file for each change. */
+const CACHE_AFTER_MS = 30_000;
 
 /** Filter of the list. */
 export interface ListFilter {
@@ -48,18 +48,11 @@ export interface ListFilter {
   readonly workspace?: string;
 }
 
-/** Lines of the cache that outdated ones may exceed before it is written again. */
-const MIN_OUTDATED_LINES = 1_000;
-
 /** Entries of all conversations; empty until the first refresh. */
 export class ConversationList implements Disposable {
   private readonly byId = new Map<string, IndexEntry>();
   /** All entries in the order of the list; undefined after a change. */
   private sorted: readonly IndexEntry[] | undefined;
-  /** Ids of the entries that changed since the cache was written. */
-  private readonly uncached = new Set<string>();
-  /** Number of lines in the file of the cache, with outdated ones; undefined to write all of it. */
-  private cachedCount: number | undefined;
   private refreshedAtMs = -Infinity;
   private refreshMs = 0;
   private readonly lifetime = new AbortController();
@@ -155,6 +148,8 @@ export class ConversationList implements Disposable {
   /** Reads a conversation if its file changed. Never rejects. */
   async refreshOne(conversationId: string): Promise<void> {
     if (this.lifetime.signal.aborted || !isSafeId(conversationId)) return;
+    // Else the cache would be replaced by this entry alone.
+    await this.readCacheOnce();
     const stat = await this.statOf(conversationId);
     if (stat !== undefined && this.isUpToDate(conversationId, stat)) return;
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
@@ -171,7 +166,6 @@ export class ConversationList implements Disposable {
    * titles of changed ones. Resolves when no byte of these is in its file; rejects as the file system.
    */
   async removeForever(ids: ReadonlySet<string>): Promise<void> {
-    await this.readCacheOnce();
     for (const id of ids) await this.refreshOne(id);
     await this.rewriteCache();
   }
@@ -179,7 +173,7 @@ export class ConversationList implements Disposable {
   /** Writes the cache again, without outdated entries; a cache that could not be read is removed. */
   async rewriteCache(): Promise<void> {
     this.lifetime.signal.throwIfAborted();
-    if (this.isLoaded || this.cachedCount !== undefined) await this.writeInTurn(true);
+    if (this.isLoaded || (await this.readCacheOnce())) await this.writeInTurn();
     else await this.caches.remove(LIST_CACHE_PATH);
   }
 
@@ -290,13 +284,11 @@ export class ConversationList implements Disposable {
   /** Returns false if there is no entry. */
   private remove(id: string): boolean {
     this.sorted = undefined;
-    this.uncached.delete(id);
     return this.byId.delete(id);
   }
 
   private set(entry: IndexEntry): void {
     this.sorted = undefined;
-    this.uncached.add(entry.id);
     this.byId.set(entry.id, entry);
   }
 
@@ -319,20 +311,17 @@ export class ConversationList implements Disposable {
     try {
       const bytes = await this.caches.read(LIST_CACHE_PATH);
       if (bytes === undefined) return false;
-      let lineCount = 0;
       let damagedCount = bytes.length === 0 ? 1 : 0;
       for (const line of linesOf(bytes)) {
         const entry = decodeEntry(line);
-        lineCount++;
-        // A later line replaces an earlier one.
         if (entry) this.byId.set(entry.id, entry);
         else damagedCount++;
         const pause = slice.pause();
         if (pause) await pause;
       }
       this.sorted = undefined;
-      if (damagedCount === 0) this.cachedCount = lineCount;
-      else this.log.warn("history: the cached list is damaged, so it is rebuilt from the files");
+      if (damagedCount > 0)
+        this.log.warn("history: the cached list is damaged, so it is rebuilt from the files");
       await this.dropOutdated();
       if (this.byId.size > 0) this.changed.fire();
       return damagedCount === 0;
@@ -348,7 +337,7 @@ export class ConversationList implements Disposable {
     await this.removals.read();
     const outdated = [...this.byId.values()].filter((entry) => this.isOutdated(entry));
     for (const { id } of outdated) this.remove(id);
-    if (outdated.length > 0) void this.writeCache(true);
+    if (outdated.length > 0) void this.writeCache();
   }
 
   private notifyAndCache(hasChanged = true): void {
@@ -357,44 +346,36 @@ export class ConversationList implements Disposable {
     this.cacheTimer ??= this.clock.after(CACHE_AFTER_MS, () => void this.writeCache());
   }
 
-  private async writeCache(isWhole = false): Promise<void> {
+  private async writeCache(): Promise<void> {
     try {
-      await this.writeInTurn(isWhole);
+      await this.writeInTurn();
     } catch (error) {
       this.log.warn(`history: the cached list could not be saved (${describeError(error)})`);
     }
   }
 
   /** Writes never overlap, so that none brings back what a later one removed. */
-  private writeInTurn(isWhole: boolean): Promise<void> {
-    const now = this.writing.then(() => this.writeCacheNow(isWhole));
-    this.writing = now.catch(() => {
-      this.cachedCount = undefined;
-    });
-    return now;
+  private writeInTurn(): Promise<void> {
+    const written = this.writing.then(() => this.writeCacheNow());
+    this.writing = written.catch(() => undefined);
+    return written;
   }
 
-  private async writeCacheNow(isWholeAsked: boolean): Promise<void> {
+  private async writeCacheNow(): Promise<void> {
     this.cacheTimer?.dispose();
     this.cacheTimer = undefined;
-    const changed = [...this.uncached].flatMap((id) => this.get(id) ?? []);
-    const isWhole =
-      isWholeAsked ||
-      this.cachedCount === undefined ||
-      this.cachedCount + changed.length > 2 * this.byId.size + MIN_OUTDATED_LINES;
-    this.uncached.clear();
     const { removals } = this;
-    await removals.read();
-    const { changeCount } = removals;
-    const slice = new TimeSlice(this.clock, new AbortController().signal);
-    const live = (isWhole ? this.entries() : changed).filter((entry) => !this.isOutdated(entry));
-    const bytes = concatBytes(await slice.map(live, encodeEntry));
-    if (isWhole) await this.caches.replace(LIST_CACHE_PATH, bytes);
-    else await this.caches.append(LIST_CACHE_PATH, bytes);
-    this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + live.length;
-    await removals.read();
-    // Another window removed something while this one wrote an entry of it.
-    if (removals.changeCount !== changeCount) await this.writeCacheNow(true);
+    let changeCount;
+    do {
+      await removals.read();
+      ({ changeCount } = removals);
+      const slice = new TimeSlice(this.clock, new AbortController().signal);
+      const entries = this.entries().filter((entry) => !this.isOutdated(entry));
+      const bytes = concatBytes(await slice.map(entries, encodeEntry));
+      await this.caches.replace(LIST_CACHE_PATH, bytes);
+      await removals.read();
+      // Another window removed something while this one wrote an entry of it.
+    } while (removals.changeCount !== changeCount);
   }
 
   /** True for the entry of a conversation that another window removed, or of a file with forgotten text. */

@@ -73,6 +73,12 @@ interface Scan {
   readonly ranks: Map<SearchableTexts, number>;
 }
 
+/** Listed conversation with its latest texts; undefined if these are not packed yet. */
+interface Candidate {
+  readonly entry: IndexEntry;
+  readonly texts: SearchableTexts | undefined;
+}
+
 /** Search over the texts; refresh the list to find new messages. Each window has its own. */
 export class Search {
   private last: Scan | undefined;
@@ -108,17 +114,17 @@ export class Search {
     let updateCount = 0;
     let updating: Promise<void> | undefined;
     for (;;) {
-      const isComplete = () => updateCount > MAX_UPDATES || this.isRanked(scan, query);
-      for await (const foundCount of this.scanTexts(scan, query, slice)) {
+      const candidates = this.candidates(query);
+      for await (const foundCount of this.scanTexts(scan, candidates, slice)) {
         if (foundCount === 0 || this.clock.elapsedMs() < answerAtMs) continue;
-        yield { ...(await this.answer(scan, query, slice)), isComplete: false };
+        yield { ...(await this.answer(scan, candidates, query, slice)), isComplete: false };
         intervalMs *= 2;
         answerAtMs = this.clock.elapsedMs() + intervalMs;
       }
-      if (isComplete()) {
-        const answer = await this.answer(scan, query, slice);
-        // A pack may turn out to be damaged while its snippets are read.
-        if (isComplete()) {
+      const isLast = updateCount > MAX_UPDATES;
+      if (isLast || candidates.every(({ texts }) => texts && scan.ranks.has(texts))) {
+        const answer = await this.answer(scan, candidates, query, slice);
+        if (isLast || answer.isComplete) {
           yield { ...answer, isComplete: true };
           return;
         }
@@ -138,18 +144,17 @@ export class Search {
   /** Ranks the texts that are not ranked yet. Yields the number of hits among them, pack by pack. */
   private async *scanTexts(
     { finders, ranks }: Scan,
-    filter: ListFilter,
+    candidates: readonly Candidate[],
     slice: TimeSlice,
   ): AsyncGenerator<number, void, void> {
     // One buffer for all packs: creating and collecting hundreds of megabytes takes longer than reading.
     let buffer = new Uint8Array();
     const allocate = (bytes: number) =>
       buffer.length < bytes ? (buffer = new Uint8Array(bytes)) : buffer;
-    for (const group of this.texts.groupsOf(this.listed(filter))) {
-      const unranked = group.filter((texts) => !ranks.has(texts));
-      if (unranked.length === 0) continue;
+    const unranked = candidates.filter(({ texts }) => texts && !ranks.has(texts));
+    for (const group of byPack(unranked)) {
       let foundCount = 0;
-      for (const [texts, folded] of await this.texts.read(unranked, "folded", allocate)) {
+      for (const [texts, folded] of await this.texts.read(group, "folded", allocate)) {
         const pause = slice.pause();
         if (pause) await pause;
         const rank = rankOf(folded, finders);
@@ -174,36 +179,29 @@ export class Search {
     return { terms, finders, ranks: new Map(ranks.filter(([, rank]) => rank === NO_HIT)) };
   }
 
-  private listed(filter: ListFilter): IndexEntry[] {
-    return this.list.entries().filter((entry) => !entry.isUnreadable && isListed(entry, filter));
+  private candidates(filter: ListFilter): Candidate[] {
+    return this.list
+      .entries()
+      .filter((entry) => !entry.isUnreadable && isListed(entry, filter))
+      .map((entry) => ({ entry, texts: this.texts.textsOf(entry) }));
   }
 
-  /** Returns the rank of the latest texts of a conversation; undefined if these were not searched. */
-  private rankIn(ranks: Scan["ranks"], entry: IndexEntry): number | undefined {
-    const texts = this.texts.textsOf(entry);
-    return texts && ranks.get(texts);
-  }
-
-  /** True if the latest texts of all listed conversations were searched. */
-  private isRanked({ ranks }: Scan, filter: ListFilter): boolean {
-    return this.listed(filter).every((entry) => this.rankIn(ranks, entry) !== undefined);
-  }
-
+  /** Returns an incomplete answer if a pack turns out to be damaged while its snippets are read. */
   private async answer(
     { terms, finders, ranks }: Scan,
-    query: SearchQuery,
+    candidates: readonly Candidate[],
+    { firstHit = 0, maxHits }: SearchQuery,
     slice: TimeSlice,
-  ): Promise<Omit<SearchAnswer, "isComplete">> {
-    const { firstHit = 0, maxHits } = query;
-    const matching = this.listed(query)
-      .map((entry) => ({ entry, rank: this.rankIn(ranks, entry) ?? NO_HIT }))
+  ): Promise<SearchAnswer> {
+    const matching = candidates
+      .map(({ entry, texts }) => ({ entry, texts, rank: (texts && ranks.get(texts)) ?? NO_HIT }))
       .filter(({ rank }) => rank !== NO_HIT)
       .sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
-    const entries = matching.slice(firstHit, firstHit + maxHits).map(({ entry }) => entry);
+    const visible = matching.slice(firstHit, firstHit + maxHits);
     const snippets = new Map<string, readonly Snippet[]>();
     const shownBefore = this.shown;
     this.shown = new Map();
-    for (const group of this.texts.groupsOf(entries)) {
+    for (const group of byPack(visible)) {
       const unread = group.filter((texts) => !shownBefore.has(texts));
       const foldedTexts = await this.texts.read(group, "folded");
       const shownTexts = await this.texts.read(unread, "shown");
@@ -213,17 +211,27 @@ export class Search {
         const shown = shownBefore.get(texts) ?? shownTexts.get(texts);
         if (shown === undefined) continue;
         this.shown.set(texts, shown);
-        const numbers = bestMessages(folded, finders);
-        snippets.set(texts.id, snippetsOf(shown, numbers, terms));
+        snippets.set(texts.id, snippetsOf(shown, bestMessages(folded, finders), terms));
       }
     }
-    const hits = entries.map((entry) => ({
+    const hits = visible.map(({ entry }) => ({
       entry,
       titleRanges: rangesIn(normalizeText(entry.title ?? "").text, terms),
       snippets: snippets.get(entry.id) ?? [],
     }));
-    return { hits, foundCount: matching.length };
+    return { hits, foundCount: matching.length, isComplete: snippets.size === visible.length };
   }
+}
+
+/** Returns texts by pack, in the order of the first conversation of each. */
+function byPack(candidates: readonly Candidate[]): SearchableTexts[][] {
+  const groups = new Map<string | undefined, SearchableTexts[]>();
+  for (const { texts } of candidates) {
+    const group = texts && groups.get(texts.path);
+    if (group) group.push(texts);
+    else if (texts) groups.set(texts.path, [texts]);
+  }
+  return [...groups.values()];
 }
 
 /** Returns the rank of the folded texts of a conversation. */

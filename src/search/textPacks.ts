@@ -108,22 +108,6 @@ export class TextPacks implements Disposable {
     return texts && isSameVersion(texts, state) ? texts : undefined;
   }
 
-  /** Returns the texts of entries by pack, the pack with the newest entry first. */
-  groupsOf(entries: readonly IndexEntry[]): SearchableTexts[][] {
-    const groups = new Map<string | undefined, { texts: SearchableTexts[]; changedAtMs: number }>();
-    for (const entry of entries) {
-      const texts = this.textsOf(entry);
-      if (texts === undefined) continue;
-      const group = groups.get(texts.path) ?? { texts: [], changedAtMs: 0 };
-      group.texts.push(texts);
-      group.changedAtMs = Math.max(group.changedAtMs, entry.changedAtMs);
-      groups.set(texts.path, group);
-    }
-    return [...groups.values()]
-      .sort((a, b) => b.changedAtMs - a.changedAtMs)
-      .map(({ texts }) => texts);
-  }
-
   /** Loads the list, and at most every few seconds the tables of new packs. Never rejects. */
   async load(): Promise<void> {
     await this.list.load();
@@ -220,7 +204,7 @@ export class TextPacks implements Disposable {
     this.extendKept();
     await this.load();
     if (!this.areKept) return;
-    for (const texts of this.groupsOf(this.list.entries())) await this.read(texts, "folded");
+    for (const packed of this.packs.values()) await this.read(packed, "folded");
   }
 
   /** Keeps searched texts for a while from now on. */

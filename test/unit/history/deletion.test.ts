@@ -345,9 +345,9 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       for (let number = 0; number < 70; number++)
         await journal.append(`more${number}`, [question("q", null, "More number")]);
       await window.useListAndSearch();
+      assert.ok(filesWith(window.files.files, "Former Überschrift").length > 1);
       await journal.append("other3", [{ kind: "titled", title: "New title" }]);
       await window.useListAndSearch();
-      assert.ok(filesWith(window.files.files, "Former Überschrift").length > 1);
       await window.history.cleanUp(NEVER);
       const left = filesWith(window.files.files, "Former Überschrift");
       assert.deepEqual(
