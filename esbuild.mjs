@@ -311,6 +311,33 @@ async function writeAssets() {
   writeTailwind("dist/webview");
 }
 
+/**
+ * Returns the sources of each test file, and below "programs" those of the extension, for
+ * `npm test -- --changed`.
+ *
+ * @param {readonly esbuild.BuildResult[]} builtTests
+ * @param {readonly esbuild.BuildResult[]} builtPrograms
+ * @returns {Record<string, string[]>}
+ */
+function sourcesOf(builtTests, builtPrograms) {
+  /** @type {Record<string, string[]>} */
+  const sources = { programs: [] };
+  for (const { metafile } of builtPrograms) {
+    sources["programs"]?.push(...Object.keys(metafile?.inputs ?? {}));
+  }
+  for (const { metafile } of builtTests) {
+    const outputs = metafile?.outputs ?? {};
+    for (const name of Object.keys(outputs).filter((output) => output.endsWith(".test.mjs"))) {
+      const files = new Set([name]);
+      for (const file of files) {
+        for (const { path } of outputs[file]?.imports ?? []) if (path in outputs) files.add(path);
+      }
+      sources[name] = [...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+    }
+  }
+  return sources;
+}
+
 /** @param {ReadonlySet<string>} flags */
 async function main(flags) {
   const isProduction = flags.has("--production");
@@ -320,15 +347,18 @@ async function main(flags) {
     for (const options of built) await (await esbuild.context(options)).watch();
     return;
   }
+  /** @type {esbuild.BuildResult[]} */
+  let builtPrograms = [];
   if (!flags.has("--tests-only")) {
     rmSync("dist", { recursive: true, force: true });
-    await Promise.all(built.map((options) => esbuild.build(options)));
+    builtPrograms = await Promise.all(built.map((options) => esbuild.build(options)));
     await writeAssets();
   }
   if (!isProduction) {
     rmSync("out/test", { recursive: true, force: true });
     const tests = [nodeTests(), integrationTests(), integrationRunner()];
-    await Promise.all(tests.map((options) => esbuild.build(options)));
+    const builtTests = await Promise.all(tests.map((options) => esbuild.build(options)));
+    writeFileSync("out/test/sources.json", JSON.stringify(sourcesOf(builtTests, builtPrograms)));
   }
 }
 

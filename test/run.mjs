@@ -1,10 +1,17 @@
 /**
- * Runs `npm test`: from a bare checkout, installs and builds, runs the test levels and ends with
- * the line `N passed, N failed`. `node test/run.mjs unit page` runs only those levels.
- * Imports only Node built-ins until the packages are installed.
+ * Runs the tests: from a bare checkout, installs and builds, runs the levels and ends with the line
+ * `N passed, N failed`. Imports only Node built-ins until the packages are installed.
+ *
+ * - `node test/run.mjs`: the quick run (`npm test`)
+ * - `node test/run.mjs --all`: the quick run, then what only costs time (`npm run test:all`)
+ * - `node test/run.mjs --changed [--since=COMMIT]`: only files whose build contains a file that was
+ *   changed since a commit (default: the last one)
+ * - `node test/run.mjs unit page`: only these levels
  */
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { ensureChromium } from "./support/browser/browser.mjs";
+import { changedTests } from "./support/runner/changedTests.mjs";
 import { build, ensureDependencies } from "./support/runner/dependencies.mjs";
 import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
@@ -18,25 +25,38 @@ import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 const MINUTE_MS = 60_000;
 
 /**
- * Levels by name. Each installs only its own requirements, and runs all its tests or only the given
- * built files. `limitMs` is a fail-safe: several times the duration of a level on two cores.
+ * Levels by name. Each installs only its own requirements. `limitMs` is a fail-safe: several times
+ * the duration of a level on two cores.
  *
- * @type {Readonly<Record<string, (files?: readonly string[]) => Promise<Counts>>>}
+ * @typedef {{depth: "quick" | "added", files?: readonly string[] | undefined}} Selection `files` are
+ *   built test files; without them all are run
+ * @type {Readonly<Record<string, (selection: Selection) => Promise<Counts>>>}
  */
 const LEVELS = {
-  unit: (files = ["out/test/unit/**/*.test.mjs"]) =>
-    runMocha(files, { limitMs: 30 * MINUTE_MS, lanes: lanes(), linePrefix: linePrefix("unit") }),
-  page: (files = ["out/test/page/**/*.test.mjs"]) =>
-    runMocha(files, { limitMs: 45 * MINUTE_MS, lanes: lanes() }),
-  integration: async (files) => {
+  unit: ({ depth, files = ["out/test/unit/**/*.test.mjs"] }) =>
+    runMocha(files, {
+      depth,
+      limitMs: 30 * MINUTE_MS,
+      lanes: lanes(),
+      linePrefix: linePrefix("unit"),
+    }),
+  page: ({ depth, files = ["out/test/page/**/*.test.mjs"] }) =>
+    runMocha(files, { depth, limitMs: 45 * MINUTE_MS, lanes: lanes() }),
+  integration: async ({ depth, files }) => {
     await ensureChosenVscode();
-    return await runIntegration({ limitMs: 40 * MINUTE_MS, files });
+    return await runIntegration({ depth, limitMs: 40 * MINUTE_MS, files });
   },
-  e2e: async (files = ["out/test/e2e/**/*.test.mjs"]) => {
+  e2e: async ({ depth, files = ["out/test/e2e/**/*.test.mjs"] }) => {
     await ensureChosenVscode();
-    const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
-    const limitMs = 50 * MINUTE_MS;
-    return await runMocha(files, { limitMs, lanes: lanes(), env, linePrefix: linePrefix("e2e") });
+    // The quick run uses the development build; the other one all tests with the packed extension.
+    const isPacked = depth === "added";
+    return await runMocha(files, {
+      depth: isPacked ? "all" : depth,
+      env: isPacked ? { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") } : {},
+      limitMs: 50 * MINUTE_MS,
+      lanes: lanes(),
+      linePrefix: linePrefix("e2e"),
+    });
   },
 };
 
@@ -47,9 +67,14 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
   process.on(signal, () => process.exit(130)); // Programs of this process end with it.
 }
 
-/** @type {{level: string, counts: Counts, seconds: number}[]} */
-const results = [];
-const names = process.argv.slice(2);
+const { values: flags, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: "boolean", default: false },
+    changed: { type: "boolean", default: false },
+    since: { type: "string", default: "HEAD" },
+  },
+});
 const unknown = names.filter((name) => !(name in LEVELS));
 if (unknown.length > 0) {
   console.error(
@@ -61,6 +86,9 @@ const chosen = Object.entries(LEVELS).filter(
   ([name]) => names.length === 0 || names.includes(name),
 );
 
+/** @type {{level: string, counts: Counts, seconds: number}[]} */
+const results = [];
+
 /** Groups of levels that run in parallel; the levels of a group run one after the other. */
 const GROUPS = [
   ["page", "integration"],
@@ -69,28 +97,60 @@ const GROUPS = [
 
 await count("preparation", prepare);
 if (results.length === 0) {
-  await Promise.all(GROUPS.map(runLevels));
-  await rerunLevels();
+  const startedAt = Date.now();
+  await runDepth("quick");
+  console.log(`\nThe quick run took ${seconds(startedAt)} s.`);
+  if (flags.all) await runDepth("added");
 }
 process.exitCode = report();
 
-/** @param {readonly string[]} group */
-async function runLevels(group) {
+/** @param {"quick" | "added"} depth */
+async function runDepth(depth) {
+  const files = flags.changed ? changedTests(flags.since) : undefined;
+  await Promise.all(GROUPS.map((group) => runLevels(group, depth, files)));
+  await rerunLevels(depth);
+}
+
+/**
+ * @param {readonly string[]} group
+ * @param {"quick" | "added"} depth
+ * @param {readonly string[] | undefined} files built test files to run instead of all
+ */
+async function runLevels(group, depth, files) {
   for (const [name, level] of chosen.filter(([one]) => group.includes(one))) {
-    console.log(`\n=== ${name} ===`);
-    await count(name, level);
+    const ofLevel = files?.filter((file) => file.startsWith(`out/test/${name}/`));
+    if (ofLevel?.length === 0) continue;
+    console.log(`\n=== ${resultName(name, depth)} ===`);
+    await count(resultName(name, depth), () => level({ depth, files: ofLevel }));
   }
 }
 
-/** Runs the files with failures again, now that nothing else uses the machine. */
-async function rerunLevels() {
-  for (const result of results) {
-    const level = LEVELS[result.level];
-    if (level === undefined || !RERUN_LEVELS.has(result.level)) continue;
+/**
+ * Runs the files with failures again, now that nothing else uses the machine.
+ *
+ * @param {"quick" | "added"} depth
+ */
+async function rerunLevels(depth) {
+  for (const [name, level] of chosen) {
+    const result = results.find((one) => one.level === resultName(name, depth));
+    if (result === undefined || !RERUN_LEVELS.has(name)) continue;
     const startedAt = Date.now();
-    result.counts = await rerunFailed(result.counts, level);
-    result.seconds += (Date.now() - startedAt) / 1000;
+    result.counts = await rerunFailed(result.counts, (files) => level({ depth, files }));
+    result.seconds += seconds(startedAt);
   }
+}
+
+/**
+ * @param {string} level
+ * @param {"quick" | "added"} depth
+ */
+function resultName(level, depth) {
+  return depth === "quick" ? level : `${level}, ${depth}`;
+}
+
+/** @param {number} startedAt */
+function seconds(startedAt) {
+  return Math.round((Date.now() - startedAt) / 1000);
 }
 
 /** Returns the number of groups that run: levels of one group have all cores of the machine. */
@@ -110,7 +170,7 @@ function linePrefix(name) {
 async function prepare() {
   await ensureDependencies();
   if (chosen.some(([name]) => name !== "unit")) await ensureChromium();
-  if (chosen.some(([name]) => name === "e2e")) {
+  if (flags.all && chosen.some(([name]) => name === "e2e")) {
     console.log("Packaging …");
     await run("npm", ["run", "package"], { cwd: projectFolder });
   }
@@ -133,17 +193,16 @@ async function ensureChosenVscode() {
  */
 async function count(name, step) {
   const startedAt = Date.now();
-  const seconds = () => (Date.now() - startedAt) / 1000;
   /** @param {string} message */
   const fail = (message) => {
     const counts = { passed: 0, failed: 1, failures: [{ title: name, message }] };
-    results.push({ level: name, counts, seconds: seconds() });
+    results.push({ level: name, counts, seconds: seconds(startedAt) });
   };
   try {
     const counts = await step();
     if (counts === undefined) return;
     if (counts.passed + counts.failed === 0) fail("It ran no test at all.");
-    else results.push({ level: name, counts, seconds: seconds() });
+    else results.push({ level: name, counts, seconds: seconds(startedAt) });
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
   }
@@ -159,15 +218,28 @@ function report() {
     }
     for (const { title, message } of failures) console.log(`FAILED ${level}: ${title}\n${message}`);
   }
-  console.log(`\n${"level".padEnd(12)} ${"passed".padStart(7)} ${"failed".padStart(7)} seconds`);
+  console.log("\nslowest files, seconds");
+  for (const [file, ms] of slowestFiles()) {
+    console.log(`${(ms / 1000).toFixed(0).padStart(6)} ${file}`);
+  }
+  console.log(`\n${"level".padEnd(18)} ${"passed".padStart(7)} ${"failed".padStart(7)} seconds`);
   let passed = 0;
   let failed = 0;
-  for (const { level, counts, seconds } of results) {
+  for (const { level, counts, seconds: duration } of results) {
     passed += counts.passed;
     failed += counts.failed;
-    const numbers = [counts.passed, counts.failed, seconds.toFixed(0)];
-    console.log(level.padEnd(12), ...numbers.map((number) => String(number).padStart(7)));
+    const numbers = [counts.passed, counts.failed, duration];
+    console.log(level.padEnd(18), ...numbers.map((number) => String(number).padStart(7)));
   }
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+/** Returns the ten files whose tests and hooks took longest, with milliseconds. */
+function slowestFiles() {
+  return results
+    .flatMap(({ counts }) => Object.entries(counts.durationMs ?? {}))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 10)
+    .map(([file, ms]) => /** @type {const} */ ([relative(projectFolder, file), ms]));
 }

@@ -3,6 +3,7 @@
  * the help, and axe violations of the panel in each kind of theme.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { violationsAround } from "../support/browser/axe";
 import type { Workbench } from "../support/vscode/workbench.mjs";
@@ -67,7 +68,7 @@ describe("accessibility in VS Code", function () {
     await line("The reply is still in progress.").waitFor({ state: "detached" });
   });
 
-  it("opens the clicked reply", async () => {
+  it(`opens the clicked reply ${ALL}`, async () => {
     environment.service.script({ blocks: ["Another one."] });
     await composer().fill("And?");
     await composer().press("Enter");

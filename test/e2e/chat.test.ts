@@ -3,6 +3,7 @@
  * panel, asking, streaming, stopping, asking again, reloading.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -105,7 +106,7 @@ describe("the chat", function () {
     await replies().last().getByText("before after").waitFor();
   });
 
-  it("copies a reply and its code", async () => {
+  it(`copies a reply and its code ${ALL}`, async () => {
     environment.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
     await ask("Code, please");
     const last = replies().last();
@@ -118,7 +119,7 @@ describe("the chat", function () {
     await window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
   });
 
-  it("shows the model's thinking collapsed and does not send it again", async () => {
+  it(`shows the model's thinking collapsed and does not send it again ${ALL}`, async () => {
     await window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
     const thought = (reasoning: string) => ({ delta: { reasoning } });
     environment.service.script(

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -67,7 +68,7 @@ describe("asking about the editor's content", function () {
     assert.equal(asked.split(lines.slice(0, count).join("\n")).length, 2, asked);
   }
 
-  it("adds the selection with a key and stays in the editor; a second key focuses the message box", async () => {
+  it(`adds the selection with a key and stays in the editor; a second key focuses the message box ${ALL}`, async () => {
     await selectFirstLines(2);
     await chord("Control+k", "b");
     await chips().getByText("cart.ts").waitFor();
@@ -91,7 +92,7 @@ describe("asking about the editor's content", function () {
     assertContains(await send("And from the menu?"), 3);
   });
 
-  it("adds the selection from the command palette, and its chip opens the lines", async () => {
+  it(`adds the selection from the command palette, and its chip opens the lines ${ALL}`, async () => {
     await selectFirstLines(4);
     await window.runCommand("Core Chat: Add Selection");
     await chips().getByText("cart.ts").waitFor();
@@ -110,7 +111,7 @@ describe("asking about the editor's content", function () {
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   });
 
-  it("adds a file and a picture of the workspace with #, and sends both", async () => {
+  it(`adds a file and a picture of the workspace with #, and sends both ${ALL}`, async () => {
     const options = () => window.panel.getByRole("listbox", { name: "Suggestions" });
     await composer().fill("Look at #top_sel");
     await options().getByRole("option", { name: "top_sellers.py" }).click();
@@ -158,7 +159,7 @@ describe("asking about the editor's content", function () {
     assert.ok(!asked.includes("echo"), asked);
   });
 
-  it("offers a pending edit again after a reload, and discards it", async () => {
+  it(`offers a pending edit again after a reload, and discards it ${ALL}`, async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });

@@ -1,5 +1,6 @@
 /** Tests the notices for common failures: a message, an action, and no loss of typed text. */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/vscode/workbench.mjs";
@@ -50,14 +51,14 @@ describe("a failure", function () {
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("without a key keeps the text and shows Set API Key", async () => {
+  it(`without a key keeps the text and shows Set API Key ${ALL}`, async () => {
     await useService("https://maas.invalid");
     await ask("precious words");
     await expectNotice(/no API key for https:\/\/maas\.invalid/, "Set API Key");
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("with an unreachable host returns the text", async () => {
+  it(`with an unreachable host returns the text ${ALL}`, async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     await useService(`http://${nobody}`);
     await ask("precious words");
@@ -87,7 +88,7 @@ describe("a failure", function () {
     assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
   });
 
-  describe("caused by invalid settings", () => {
+  describe(`caused by invalid settings ${ALL}`, () => {
     const alert = (text: RegExp) => alerts().filter({ hasText: text }).last();
 
     before(() => {

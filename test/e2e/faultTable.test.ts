@@ -3,6 +3,7 @@
  * Unit tests cover the mapping from faults to failures and all messages.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -180,13 +181,13 @@ describe("a requested fault shows the expected text and notice", function () {
   }
 
   for (const [row, fault, shown, notice, button] of ROWS) {
-    it(`${row}: ${fault}`, async () => {
+    it(`${row}: ${fault} ${ALL}`, async () => {
       const reply = await ask(`/fault ${fault}`);
       await expectEnd(reply, shown, notice, button);
     });
   }
 
-  it("S25: sends nothing to the target of a redirect", () => {
+  it(`S25: sends nothing to the target of a redirect ${ALL}`, () => {
     const paths = environment.service.requests.map(({ path }) => path);
     assert.ok(paths.length > 0);
     assert.deepEqual([...new Set(paths)], ["/maas/v1/chat/completions"]);
@@ -199,7 +200,7 @@ describe("a requested fault shows the expected text and notice", function () {
     await expectEnd(reply, "none", "Stopped.", "Try again");
   });
 
-  it("S26: silence-before-headers shows that it waits, and Escape stops it", async () => {
+  it(`S26: silence-before-headers shows that it waits, and Escape stops it ${ALL}`, async () => {
     const reply = await ask("/fault silence-before-headers");
     await status(reply, /^Still waiting for the service \(\d+ s\)$/).waitFor();
     await composer().press("Escape");
@@ -207,7 +208,7 @@ describe("a requested fault shows the expected text and notice", function () {
     await environment.service.waitForClose(environment.service.requests.length);
   });
 
-  it("S27: endless runs until Stop, and its text is kept", async () => {
+  it(`S27: endless runs until Stop, and its text is kept ${ALL}`, async () => {
     await newConversation();
     const reply = await ask("/fault endless");
     await reply.getByText("line 50 of no end").waitFor();
@@ -217,12 +218,12 @@ describe("a requested fault shows the expected text and notice", function () {
     await environment.service.waitForClose(environment.service.requests.length);
   });
 
-  it("S29: 100,000 tiny events are shown as one text", async () => {
+  it(`S29: 100,000 tiny events are shown as one text ${ALL}`, async () => {
     await newConversation();
     await expectEnd(await ask("/fault events-100000"), /^(0123456789){10000}$/);
   });
 
-  it("S30: bomb is stopped at the limit, and the notice names the limit", async () => {
+  it(`S30: bomb is stopped at the limit, and the notice names the limit ${ALL}`, async () => {
     await newConversation();
     const notice =
       "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply. The text so far is kept.";
@@ -240,7 +241,7 @@ describe("a requested fault shows the expected text and notice", function () {
     assert.equal(environment.service.repliesOpen(), 1);
   });
 
-  it("S26: silence ends at the limit from the settings", async () => {
+  it(`S26: silence ends at the limit from the settings ${ALL}`, async () => {
     await newConversation();
     // The panel's notice about an invalid setting shows that the other settings are applied too.
     environment.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });

@@ -1,5 +1,6 @@
 /** Tests the keys and the menu of a message in a real VS Code: outline, jumps, quotes, what is sent. */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -50,7 +51,7 @@ describe("a conversation of several questions", function () {
     assert.ok(box !== null && box.y > 0 && box.y < 700, JSON.stringify(box));
   });
 
-  it("is walked through with the keys for questions", async () => {
+  it(`is walked through with the keys for questions ${ALL}`, async () => {
     await composer().click();
     for (let count = 0; count < 3; count++) await window.page.keyboard.press("Control+Alt+ArrowUp");
     await window.page.waitForTimeout(300);

@@ -1,5 +1,6 @@
 /** Tests the content of the packaged extension: all files needed at run time, and no others. */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { zipEntries } from "../support/release/zipEntries";
 
 /** Required files, by name. */
@@ -41,7 +42,7 @@ const CHARACTER_MAPS = /^extension\/dist\/webview\/cmaps\/[\w-]+\.bcmap$/;
 /** Images of the walkthrough, in variants for themes. */
 const PICTURES = /^extension\/media\/[a-z]+\/[\w-]+\.(svg|md)$/;
 
-describe("the packaged extension", () => {
+describe(`the packaged extension ${ALL}`, () => {
   const vsix = process.env["CORE_CHAT_VSIX"] ?? "";
   const entries = () => zipEntries(vsix);
 

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { ALL } from "../support/depth";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePdf } from "../support/pictures/madePdf";
@@ -64,7 +65,7 @@ describe("adding pictures to a question", function () {
     await asking.chips.first().waitFor({ state: "detached" });
   }
 
-  it("works by pasting several at once", async () => {
+  it(`works by pasting several at once ${ALL}`, async () => {
     await asking.pasteOrDrop("paste", [
       ["one.png", checkout],
       ["two.png", cart],
@@ -72,7 +73,7 @@ describe("adding pictures to a question", function () {
     await sends("Pasted?", checkout, cart);
   });
 
-  it("works with Attach", async () => {
+  it(`works with Attach ${ALL}`, async () => {
     await asking.button("Attach").click();
     await asking.enterFile("pictures/cart.png", "Attach");
     await sends("From the picker?", cart);
@@ -103,7 +104,7 @@ describe("adding pictures to a question", function () {
     );
   });
 
-  it("works for a page of a PDF in the explorer", async () => {
+  it(`works for a page of a PDF in the explorer ${ALL}`, async () => {
     await asking.inExplorer("order.pdf").click({ button: "right" });
     await window.chooseInMenu("Ask About Picture");
     const dialog = window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
@@ -116,12 +117,12 @@ describe("adding pictures to a question", function () {
     assert.match(JSON.stringify(body), /order\.pdf, page 1/);
   });
 
-  it("works by dragging from the explorer with Shift", async () => {
+  it(`works by dragging from the explorer with Shift ${ALL}`, async () => {
     await dragIntoChat(() => asking.inExplorer("checkout.png"));
     await sends("Dragged?", checkout);
   });
 
-  it("works by dragging an editor tab with Shift", async () => {
+  it(`works by dragging an editor tab with Shift ${ALL}`, async () => {
     await asking.inExplorer("cart.png").dblclick();
     await window.page.getByRole("tab", { name: "cart.png" }).waitFor();
     await dragIntoChat(() => window.page.getByRole("tab", { name: "cart.png" }));
@@ -132,7 +133,7 @@ describe("adding pictures to a question", function () {
     ["HTML", "page.html"],
     ["CSS", "page.css"],
   ] as const) {
-    it(`works from the hover of a link in ${language}`, async () => {
+    it(`works from the hover of a link in ${language}${language === "CSS" ? ` ${ALL}` : ""}`, async () => {
       await window.openFile(file);
       const link = window.editor.getByText(/pictures\/cart\.png/).last();
       const ask = window.page
@@ -151,7 +152,7 @@ describe("adding pictures to a question", function () {
     });
   }
 
-  it("works with a web address, which is sent unchanged", async () => {
+  it(`works with a web address, which is sent unchanged ${ALL}`, async () => {
     const url = "https://example.com/shots/a.png?size=1";
     await window.page.evaluate((text) => navigator.clipboard.writeText(text), url);
     await asking.composer.click();
@@ -179,7 +180,7 @@ describe("adding pictures to a question", function () {
     await sends("From nowhere?", chart);
   });
 
-  it("works through a link to outside the workspace only after the user confirms", async () => {
+  it(`works through a link to outside the workspace only after the user confirms ${ALL}`, async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
     await window.chooseInMenu("Ask About Picture");
     const place = join(dirname(environment.workspace), "outside.png");
@@ -224,7 +225,7 @@ describe("adding pictures to a question", function () {
       await sends("A screenshot?", bytes);
     });
 
-    it("works with the button, after a screenshot that was canceled without a notice", async () => {
+    it(`works with the button, after a screenshot that was canceled without a notice ${ALL}`, async () => {
       const canceled = pathOf("canceled");
       tool(`touch "${canceled}"`, "exit 1");
       await asking.button("Take screenshot").click();
@@ -238,7 +239,7 @@ describe("adding pictures to a question", function () {
       await window.panel.locator(".chip-remove").click();
     });
 
-    it("names the failed tool and the key to press", async () => {
+    it(`names the failed tool and the key to press ${ALL}`, async () => {
       tool('echo "no display" >&2', "exit 3");
       await asking.button("Take screenshot").click();
       await window.panel

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { ALL } from "../support/depth";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePng } from "../support/pictures/madePng";
@@ -70,7 +71,7 @@ describe("questions about pictures", function () {
     assert.ok(await asking.button("Send").isDisabled());
   });
 
-  it("show the request's pictures in the receipt, and open exactly the bytes sent", async () => {
+  it(`show the request's pictures in the receipt, and open exactly the bytes sent ${ALL}`, async () => {
     const { pictures } = await asking.send("And again?");
     const receipt = question().locator("details.sent-pictures");
     const { bytes, sha256 } = pictures[0]!;
@@ -119,7 +120,7 @@ describe("questions about pictures", function () {
     assert.deepEqual(at(195, 95), [0, 0, 0]);
   });
 
-  it("send no tile with the pixels below a redaction of a full-page screenshot", async () => {
+  it(`send no tile with the pixels below a redaction of a full-page screenshot ${ALL}`, async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const page = { widthPx: 720, heightPx: 9000 };
@@ -172,7 +173,7 @@ describe("questions about pictures", function () {
     }
   });
 
-  it("attach the picture on the clipboard", async () => {
+  it(`attach the picture on the clipboard ${ALL}`, async () => {
     await window.putPictureOnClipboard(source);
     await window.runCommand("Core Chat: Ask About Clipboard Picture");
     await asking.tile(/2560×1440 PNG/).waitFor();
@@ -191,7 +192,7 @@ describe("questions about pictures", function () {
     assert.deepEqual(pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
   }
 
-  it("attach a picture from the explorer", async () => {
+  it(`attach a picture from the explorer ${ALL}`, async () => {
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("checkout.png").click({ button: "right" });
@@ -209,7 +210,7 @@ describe("questions about pictures", function () {
     await sendsTheFile("From the title?");
   });
 
-  it("attach a picture that a document links to", async () => {
+  it(`attach a picture that a document links to ${ALL}`, async () => {
     await asking.inExplorer("README.md").dblclick();
     const editor = window.page.locator('.monaco-editor[data-uri$="README.md"]');
     await editor.locator(".view-lines").click();
@@ -221,7 +222,7 @@ describe("questions about pictures", function () {
     await sendsTheFile("From a link?");
   });
 
-  it("attach a file dropped from the system, and open the sent picture", async () => {
+  it(`attach a file dropped from the system, and open the sent picture ${ALL}`, async () => {
     await asking.pasteOrDrop("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
     await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
@@ -279,7 +280,7 @@ describe("questions about pictures", function () {
     assert.equal(request.pictures.length, 2);
   });
 
-  it("of a reply are shown or named, stay after a reload, and are attached by one click", async () => {
+  it(`of a reply are shown or named, stay after a reload, and are attached by one click ${ALL}`, async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     environment.service.reset();
@@ -313,7 +314,7 @@ describe("questions about pictures", function () {
     assert.deepEqual([last?.widthPx, last?.heightPx], [320, 200]);
   });
 
-  it("are sent smaller after a rejected request, when the user asks for that", async () => {
+  it(`are sent smaller after a rejected request, when the user asks for that ${ALL}`, async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     environment.service.reset();

@@ -3,6 +3,7 @@
  * service of each conversation after a reload, and a service removed from the settings.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -66,7 +67,7 @@ describe("profiles", function () {
     await window.screenshot("profiles-at-work");
   });
 
-  it("are stored per conversation, independently of other conversations", async () => {
+  it(`are stored per conversation, independently of other conversations ${ALL}`, async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await statusItem().getByText("Work · core_llm").waitFor();

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { ALL } from "../support/depth";
 import { Listener } from "../page/support/listener";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
@@ -73,7 +74,7 @@ describe("code in a reply", function () {
     await untilKeywordIs(OWN);
   });
 
-  it("is rendered as a diagram", async () => {
+  it(`is rendered as a diagram ${ALL}`, async () => {
     await ask("```mermaid\nflowchart LR\n  A[Start] --> B[End]\n```\n");
     const image = window.panel.getByRole("img", { name: "Diagram" });
     await image.waitFor();
@@ -157,7 +158,7 @@ describe("code in a reply", function () {
       assert.deepEqual([second?.widthPx, second?.heightPx], [400, 300]);
     });
 
-    it("shows an earlier attempt again with one click", async () => {
+    it(`shows an earlier attempt again with one click ${ALL}`, async () => {
       const { tab, document } = await preview("Once more", "```html\n<h1>Better</h1>\n```\n");
       await document.getByRole("heading", { name: "Better" }).waitFor();
       await tab.getByRole("button", { name: "Compare with the original" }).click();

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -143,7 +144,7 @@ for (const language of LANGUAGES) {
     }
 
     for (const [fault, sentence, button] of CHINESE_FAULTS) {
-      it(`is followed by a notice in Chinese: ${fault}`, async () => {
+      it(`is followed by a notice in Chinese: ${fault} ${ALL}`, async () => {
         await ask(`/fault ${fault}`);
         const alert = window.panel.locator(".notice").filter({ hasText: sentence });
         await alert.waitFor();
@@ -152,7 +153,7 @@ for (const language of LANGUAGES) {
       });
     }
 
-    it("is followed by a status in Chinese: retry-after-59", async () => {
+    it(`is followed by a status in Chinese: retry-after-59 ${ALL}`, async () => {
       await ask("/fault retry-after-59");
       const text = /^服务繁忙（429）。第 2 次尝试（共 3 次）将在 \d+ 秒后进行。$/;
       await window.panel.locator(".turn-status").filter({ hasText: text }).waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
-import { violationsInEveryTheme } from "./support/everyTheme";
+import { violationsInThemes } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 
 const SIZE = { widthPx: 400, heightPx: 200 };
@@ -77,7 +77,7 @@ describe("notes in a picture", () => {
     const summary = page.getByText("In the picture: 1. Why grey? 3. The name");
     await summary.click();
     await page.getByText("not sent: the position is redacted").waitFor();
-    assert.deepEqual(await violationsInEveryTheme(host), []);
+    assert.deepEqual(await violationsInThemes(host), []);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 280, `${width} px`);
     await page.getByRole("textbox", { name: "Note 1 in shot.png" }).fill("Why green?");

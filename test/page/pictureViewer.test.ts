@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import type { AttachmentView, ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
-import { violationsInEveryTheme } from "./support/everyTheme";
+import { violationsInThemes } from "./support/everyTheme";
 import {
   holdPart,
   poll,
@@ -293,14 +293,14 @@ describe("the viewer", () => {
     assert.equal(await dialog.getByRole("button", { name: "Next picture" }).count(), 0);
   });
 
-  it("has no axe violations in any theme", async () => {
+  it("has no axe violations", async () => {
     const { host, dialog } = await openPicture("Open after.png as sent", { widthPx: 260 });
-    assert.deepEqual(await violationsInEveryTheme(host), []);
+    assert.deepEqual(await violationsInThemes(host), []);
     await dialog.getByRole("button", { name: "Compare" }).click();
     for (const mode of MODES) {
       await dialog.getByRole("button", { name: mode, exact: true }).click();
       await dialog.locator(".picture-area img[src]").first().waitFor();
-      assert.deepEqual(await violationsInEveryTheme(host), [], mode);
+      assert.deepEqual(await violationsInThemes(host), [], mode);
     }
   });
 });

@@ -1,6 +1,6 @@
 /** A conversation that is not saved: what the panel says, and what it gives VS Code to store. */
 import assert from "node:assert/strict";
-import { violationsInEveryTheme } from "./support/everyTheme";
+import { violationsInThemes } from "./support/everyTheme";
 import { question, readyPanel, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -26,7 +26,7 @@ describe("a conversation that is not saved", () => {
     assert.equal(await notice.getByRole("button", { name: "Dismiss" }).count(), 0);
     await notice.getByRole("button", { name: "Save" }).press("Enter");
     assert.equal((await host.waitFor("action-asked")).action, "save-conversation");
-    assert.deepEqual(await violationsInEveryTheme(host), []);
+    assert.deepEqual(await violationsInThemes(host), []);
     await host.send({ type: "panel-changed", panel: readyPanel });
     await notice.waitFor({ state: "detached" });
   });

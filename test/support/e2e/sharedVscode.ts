@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../browser/browser.mjs";
+import { projectFolder } from "../runner/project.mjs";
 import { ensureVscode, testedVersion } from "../vscode/get.mjs";
 import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
 
@@ -48,16 +49,17 @@ export class SharedVscode {
 
   private static async start({ locale, extensions = [] }: VscodeKind): Promise<SharedVscode> {
     const vsix = process.env["CORE_CHAT_VSIX"];
-    if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
+    // Without a package, the development build in the project's folder.
+    const unpacked = vsix === undefined ? [projectFolder] : [];
     const dataDir = mkdtempSync(join(tmpdir(), "core-chat-vscode-"));
     const served = await serveVscode({
       vscode: await ensureVscode({ version: testedVersion() }),
       dataDir,
-      extensions: [resolve("test/fixtures/virtual-files"), ...extensions],
+      extensions: [resolve("test/fixtures/virtual-files"), ...unpacked, ...extensions],
       ...(locale !== undefined && { locale }),
       env: { ...process.env, PATH: [programsIn(dataDir), process.env["PATH"]].join(delimiter) },
     });
-    await served.installExtension(vsix);
+    if (vsix !== undefined) await served.installExtension(vsix);
     return new SharedVscode(served, dataDir);
   }
 

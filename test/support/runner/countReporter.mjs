@@ -16,7 +16,16 @@ export default class CountReporter extends Mocha.reporters.Spec {
     const failures = [];
     /** @type {Record<string, number>} */
     const passedIn = {};
+    /** @type {Record<string, number>} */
+    const durationMs = {};
     let passed = 0;
+    // Hooks too: they start the browser, the page or VS Code.
+    for (const event of ["test end", "hook end"]) {
+      runner.on(event, (/** @type {Mocha.Runnable} */ runnable) => {
+        const file = fileOf(runnable);
+        if (file) durationMs[file] = (durationMs[file] ?? 0) + (runnable.duration ?? 0);
+      });
+    }
     runner.on("pass", (test) => {
       passed += 1;
       const file = fileOf(test);
@@ -28,7 +37,7 @@ export default class CountReporter extends Mocha.reporters.Spec {
     });
     runner.once("end", () => {
       const path = process.env["CORE_CHAT_TEST_RESULT"];
-      const counts = { passed, failed: failures.length, failures, passedIn };
+      const counts = { passed, failed: failures.length, failures, passedIn, durationMs };
       if (path) writeFileSync(path, JSON.stringify(counts));
     });
   }

@@ -5,15 +5,18 @@ import { join } from "node:path";
 import { finish } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
 
+/** Mocha's arguments for what is left out of the quick run (test/support/depth.ts), and for the rest. */
+const DEPTHS = { quick: ["--grep", "@all", "--invert"], added: ["--grep", "@all"], all: [] };
+
 /**
  * Runs Mocha; output goes to the terminal, each line with `linePrefix`, if set. A run that crashed,
  * took too long or ran no test counts as a failure, in addition to its own counts.
  *
  * @param {readonly string[]} patterns of built test files, inside the project
- * @param {{limitMs: number, lanes: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
+ * @param {{depth: "quick" | "added" | "all", limitMs: number, lanes: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
  * @returns {Promise<import("./runIntegration.mjs").Counts>}
  */
-export async function runMocha(patterns, { limitMs, lanes, env = {}, linePrefix }) {
+export async function runMocha(patterns, { depth, limitMs, lanes, env = {}, linePrefix }) {
   // Files that run at the same time: levels that run at once share the cores.
   const jobs = Math.max(1, Math.floor(availableParallelism() / lanes));
   const parallel = jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
@@ -26,7 +29,7 @@ export async function runMocha(patterns, { limitMs, lanes, env = {}, linePrefix 
   try {
     const { code, timedOut } = await finish(
       process.execPath,
-      [mocha, "--reporter", reporter, ...parallel, ...patterns],
+      [mocha, "--reporter", reporter, ...DEPTHS[depth], ...parallel, ...patterns],
       {
         cwd: projectFolder,
         env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },
