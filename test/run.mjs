@@ -169,7 +169,10 @@ function linePrefix(name) {
 
 async function prepare() {
   await ensureDependencies();
-  if (chosen.some(([name]) => name !== "unit")) await ensureChromium();
+  if (chosen.some(([name]) => name !== "unit")) {
+    const version = await run(await ensureChromium(), ["--version"]);
+    console.log(`Browser: ${version.trim()}; VS Code: ${testedVersion()}`);
+  }
   if (flags.all && chosen.some(([name]) => name === "e2e")) {
     console.log("Packaging …");
     await run("npm", ["run", "package"], { cwd: projectFolder });

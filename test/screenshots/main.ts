@@ -156,7 +156,7 @@ async function takeReadme(studio: Studio): Promise<void> {
 }
 
 async function takePanelPictures(): Promise<void> {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ fonts: "system" });
   const server = await PanelServer.start();
   try {
     const context = await browser.newContext({

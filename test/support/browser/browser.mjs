@@ -4,7 +4,11 @@
  * Chromium. Loads playwright-core lazily, because `npm start` runs before it is installed.
  */
 import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
 import { findProgram, run } from "../runner/programs.mjs";
+import { projectFolder } from "../runner/project.mjs";
+
+const fontFolder = join(projectFolder, "test/fixtures/fonts");
 
 /** Names of the executables of Chromium's headless shell. */
 const SHELLS = ["chromium-headless-shell", "chrome-headless-shell"];
@@ -58,19 +62,25 @@ export async function ensureChromium({ log = console.log } = {}) {
 }
 
 /**
- * Starts a headless Chromium; the caller closes it.
+ * Starts a headless Chromium; the caller closes it. Its pages have the same fonts, language and time
+ * zone on every machine (fonts: on Linux), unless they are `fonts: "system"`.
  *
- * @param {readonly string[]} [flags] further flags of the command line
+ * @param {{fonts?: "fixture" | "system"}} [options]
  * @returns {Promise<import("playwright-core").Browser>}
  */
-export async function launchBrowser(flags = []) {
+export async function launchBrowser({ fonts = "fixture" } = {}) {
   const executablePath = findChromium() ?? (await ensureChromium());
   const { chromium } = await import("playwright-core");
   return await chromium.launch({
     executablePath,
     headless: true,
-    args: [...FLAGS, ...flags],
+    args: [...FLAGS, "--lang=en-US"],
     ignoreDefaultArgs: ["--hide-scrollbars"], // Tests and pictures show what users see.
+    env: {
+      ...process.env,
+      TZ: "UTC",
+      ...(fonts === "fixture" && { FONTCONFIG_FILE: join(fontFolder, "fonts.conf") }),
+    },
   });
 }
 
@@ -91,15 +101,14 @@ function findFirst(names) {
 }
 
 /**
- * Installs a package of Debian, with the Chinese glyphs that Chinese tests and screenshots need.
+ * Installs a package of Debian.
  *
  * @param {string} name
  */
 async function install(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-q"], { env });
-  const packages = [name, "fonts-noto-cjk"];
-  await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], { env });
+  await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", name], { env });
 }
 
 /** @param {string} path */
