@@ -52,6 +52,7 @@ import { statusFailure } from "../../src/service/readFailure";
 import { SpokenText } from "../../src/webview/state/spokenText";
 import { shownLines } from "../../src/renderer/draftLines";
 import { completeInline } from "../../src/renderer/inlineDraft";
+import { ALL } from "../support/depth";
 
 /** A file for a reply with code. */
 const EDITED: ReplyOptions = {
@@ -79,10 +80,10 @@ function readAll(texts: Iterable<string>, read: (text: string) => unknown): void
   }
 }
 
-function* repeatedTexts(): Generator<string> {
-  for (const before of BEFORE) {
+function* repeatedTexts(starts: readonly string[], lengths: readonly number[]): Generator<string> {
+  for (const before of starts) {
     for (const repeated of REPEATED) {
-      for (const length of LENGTHS) {
+      for (const length of lengths) {
         yield `${before}${repeated.repeat(length / repeated.length)}\u0001`;
       }
     }
@@ -328,12 +329,22 @@ describe("texts designed to be slow", () => {
       const ownTexts = (OWN_TEXTS[name] ?? []).flatMap((piece) =>
         [...LENGTHS, 1_000_000].map((length) => piece.repeat(length / piece.length)),
       );
-      readAll([...repeatedTexts(), ...ownTexts], read);
+      readAll([...repeatedTexts(["", "```"], [900, 19_900]), ...ownTexts], read);
+    });
+
+    it(`do not block ${name}, with every start and length ${ALL}`, () => {
+      readAll(repeatedTexts(BEFORE, LENGTHS), read);
     });
   }
 
-  for (const [name, read] of Object.entries(RECOGNIZERS)) {
+  for (const [row, [name, read]] of Object.entries(RECOGNIZERS).entries()) {
+    // Each reader has other pieces, so that each piece is read by several readers.
+    const quickPieces = HOSTILE.filter((_, at) => at % 4 === row % 4);
     it(`take linear time in ${name}`, async () => {
+      assert.deepEqual(await slowPieces(quickPieces, read), []);
+    });
+
+    it(`take linear time in ${name}, with every piece ${ALL}`, async () => {
       assert.deepEqual(await slowPieces(HOSTILE, read), []);
     });
   }

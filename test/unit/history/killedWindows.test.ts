@@ -13,6 +13,7 @@ import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
 import { turn } from "./turns";
 import { pieceOf, replyOf } from "./window";
 import { WindowPrograms } from "./windowProcess";
+import { itWithRounds } from "../../support/depth";
 
 const ID = "c1";
 const windows = new WindowPrograms();
@@ -77,9 +78,13 @@ describe("a journal whose windows are killed", () => {
     describe(`in ${place}`, function () {
       this.timeout(300_000);
 
-      it("keeps everything reported as saved when killed at every file-system call", async () => {
+      const everyCall = { quick: 12, all: 1_000 };
+      const savedTitle = "keeps everything reported as saved when killed at a file-system call";
+      itWithRounds(savedTitle, everyCall, async (rounds) => {
         let calls = 0;
-        for (let isKilled = true; isKilled; calls++) {
+        // A window has about 50 calls; the quick run tries some of them.
+        const step = Math.ceil(50 / rounds);
+        for (let isKilled = true; isKilled; calls += step) {
           const root = windows.newRoot();
           const before = open(root, isForeign);
           await before.journal.append(ID, turn("before", null, "asked before", "said before"));
@@ -103,10 +108,12 @@ describe("a journal whose windows are killed", () => {
       });
 
       const seed = firstSeed();
-      it(`keeps everything reported as saved when killed at random while streaming (seed ${seed})`, async () => {
+      const kills = { quick: 3, all: 12 };
+      const streamTitle = `keeps everything reported as saved when killed while streaming (seed ${seed})`;
+      itWithRounds(streamTitle, kills, async (rounds) => {
         const random = randomOf(seed);
         const root = windows.newRoot();
-        for (let round = 0; round < 12; round++) {
+        for (let round = 0; round < rounds; round++) {
           const name = `w${round}`;
           const atLine = 1 + random(60);
           const options = { root, isForeign, conversationId: ID, name, turns: 1_000 };

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { ReadStep, ReplyOptions } from "../../../src/replyCode/readReply";
 import { SeparatedReader } from "./separated";
+import { ALL } from "../../support/depth";
 
 interface Reply {
   readonly name: string;
@@ -98,6 +99,9 @@ function checkNoProse({ words, rewrite, generate }: Reply): (line: string) => vo
   };
 }
 
+/** Distance of two cuts in the quick run. */
+const QUICK_STEP = 13;
+
 describe("replies of models", () => {
   it("cover ten languages of users and twenty of documents", () => {
     const [byUser = [], byDocument = []] = corpora.map((corpus) => corpus.replies);
@@ -106,15 +110,18 @@ describe("replies of models", () => {
   });
 
   for (const name of new Set(replies.map((reply) => reply.name))) {
-    it(`contain only the code: ${name}`, () => {
+    const check = (step: number) => () => {
       for (const sample of replies.filter((reply) => reply.name === name)) {
-        for (const command of ["rewrite", "generate"] as const) checkReply(sample, command);
+        for (const command of ["rewrite", "generate"] as const) checkReply(sample, command, step);
       }
-    });
+    };
+    it(`contain only the code: ${name}`, check(QUICK_STEP));
+    it(`contain only the code at every cut: ${name} ${ALL}`, check(1));
   }
 });
 
-function checkReply(sample: Reply, command: Command): void {
+/** Checks a reply that is cut after each `step` letters, and at each end of a line. */
+function checkReply(sample: Reply, command: Command, step: number): void {
   const { reply } = sample;
   const options = optionsFor(sample, command);
   const expected = sample[command];
@@ -127,13 +134,14 @@ function checkReply(sample: Reply, command: Command): void {
     else assert.deepEqual(written.lines, [], at);
   };
   for (let cut = 0; cut <= reply.length; cut++) {
+    // A complete reply usually ends with a line; an interrupted reply can end anywhere.
+    const isLineEnd = cut === reply.length || reply.charAt(cut) === "\n";
+    if (cut % step !== 0 && !isLineEnd) continue;
     const written = new Written(options, check);
     written.push(reply.slice(0, cut));
     written.push(reply.slice(cut));
     written.end(true);
     checkEnd(written, `cut ${cut}`);
-    // A complete reply usually ends with a line; an interrupted reply can end anywhere.
-    const isLineEnd = cut === reply.length || reply.charAt(cut) === "\n";
     for (const isWhole of isLineEnd ? [true, false] : [false]) {
       const ended = new Written(options, check);
       ended.push(reply.slice(0, cut));

@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { isInGitDirectory, isInGitFolder, isRunningGitConfig } from "../../../src/secrets/gitFiles";
 import { sensitivityOfFile } from "../../../src/secrets/sensitivePath";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
+import { itWithRounds } from "../../support/depth";
 
 /** The files of the reply that made Git run a program in VS Code: a `.git` file and its directory. */
 const reportedFiles = (program: string) =>
@@ -43,30 +44,35 @@ describe("Git's own files", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(`refuses each spelling of .git that Git refuses (seed ${seed})`, () => {
-    git(folder, "init", "-q");
-    const { stdout } = git(folder, "hash-object", "-w", "--stdin");
-    const protect = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true"];
-    const isRefused = (path: string) => {
-      const entry = `100644,${stdout.trim()},${path}`;
-      const { stderr } = git(folder, ...protect, "update-index", "--add", "--cacheinfo", entry);
-      return /Invalid path/.test(stderr);
-    };
-    const letters = [".", "g", "i", "t", "G", "I", "T", "~1", "\u200c", "\ufeff", "\u206f", "x"];
-    const ends = ["", ".", " ", "..", ". .", ":a", "::$INDEX_ALLOCATION", ":$DATA", "~1", "\\a"];
-    const known = [".git", "GIT~1", ".GiT", "git~1", ".g\u200cit", "\u200e.git", ".gitx", "git"];
-    let refused = 0;
-    for (let turn = 0; turn < 250; turn++) {
-      const name =
-        random(2) === 0 ? pick(known) : Array.from({ length: 4 }, () => pick(letters)).join("");
-      const path = `${pick(["", "a/", "a/b/"])}${name}${pick(ends)}${pick(["", "/config"])}`;
-      // Git refuses `.` and `..` as well; those never reach a file of the workspace.
-      if (path.split(/[/\\]/).some((one) => /^\.{0,2}$/.test(one)) || !isRefused(path)) continue;
-      refused++;
-      assert.ok(isInGitFolder(path), JSON.stringify(path));
-    }
-    assert.ok(refused > 20, "Git refused too few spellings to show anything");
-  });
+  const spellings = { quick: 60, all: 250 };
+  itWithRounds(
+    `refuses each spelling of .git that Git refuses (seed ${seed})`,
+    spellings,
+    (turns) => {
+      git(folder, "init", "-q");
+      const { stdout } = git(folder, "hash-object", "-w", "--stdin");
+      const protect = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true"];
+      const isRefused = (path: string) => {
+        const entry = `100644,${stdout.trim()},${path}`;
+        const { stderr } = git(folder, ...protect, "update-index", "--add", "--cacheinfo", entry);
+        return /Invalid path/.test(stderr);
+      };
+      const letters = [".", "g", "i", "t", "G", "I", "T", "~1", "\u200c", "\ufeff", "\u206f", "x"];
+      const ends = ["", ".", " ", "..", ". .", ":a", "::$INDEX_ALLOCATION", ":$DATA", "~1", "\\a"];
+      const known = [".git", "GIT~1", ".GiT", "git~1", ".g\u200cit", "\u200e.git", ".gitx", "git"];
+      let refused = 0;
+      for (let turn = 0; turn < turns; turn++) {
+        const name =
+          random(2) === 0 ? pick(known) : Array.from({ length: 4 }, () => pick(letters)).join("");
+        const path = `${pick(["", "a/", "a/b/"])}${name}${pick(ends)}${pick(["", "/config"])}`;
+        // Git refuses `.` and `..` as well; those never reach a file of the workspace.
+        if (path.split(/[/\\]/).some((one) => /^\.{0,2}$/.test(one)) || !isRefused(path)) continue;
+        refused++;
+        assert.ok(isInGitFolder(path), JSON.stringify(path));
+      }
+      assert.ok(refused > turns / 12, "Git refused too few spellings to show anything");
+    },
+  );
 
   it("does not take other names for .git", () => {
     for (const path of [
@@ -101,7 +107,8 @@ describe("Git's own files", () => {
     );
   });
 
-  it(`accepts the same text as configuration as Git does (seed ${seed})`, () => {
+  const textCounts = { quick: 60, all: 300 };
+  itWithRounds(`accepts the configuration that Git accepts (seed ${seed})`, textCounts, (turns) => {
     const parts = [
       "[user]",
       "[a.b]",
@@ -144,7 +151,7 @@ describe("Git's own files", () => {
     ];
     const file = join(folder, "config");
     let accepted = 0;
-    for (let turn = 0; turn < 300; turn++) {
+    for (let turn = 0; turn < turns; turn++) {
       const length = 1 + random(5);
       const text = `[core]\n${Array.from({ length }, () => pick(parts)).join(pick(["", "\n"]))}`;
       writeFileSync(file, text);
@@ -152,7 +159,10 @@ describe("Git's own files", () => {
       if (isAccepted) accepted++;
       assert.equal(isRunningGitConfig(text), isAccepted, JSON.stringify(text));
     }
-    assert.ok(accepted > 20 && accepted < 280, "the texts do not tell the two apart");
+    assert.ok(
+      accepted > turns / 15 && accepted < turns * 0.93,
+      "the texts do not tell the two apart",
+    );
   });
 
   it("finds a Git directory that a reply writes on a drive of Windows, in another case", async () => {
@@ -184,7 +194,8 @@ describe("Git's own files", () => {
     assert.equal(isRunningGitConfig(`[a ${" ".repeat(100_000)}"b"]\n`.repeat(20)), false);
   });
 
-  it(`lets no reply make Git run a program (seed ${seed})`, async () => {
+  const sets = { quick: 8, all: 60 };
+  itWithRounds(`lets no reply make Git run a program (seed ${seed})`, sets, async (turns) => {
     const canary = join(folder, "ran");
     const program = `touch ${canary}`;
     const exists = (path: string) => Promise.resolve(existsSync(path));
@@ -211,7 +222,7 @@ describe("Git's own files", () => {
     };
     const folders = ["", "lib/", "lib/gd/", "gd/", ".git/", "lib/.git/", ".GIT/"];
     let ranUnfiltered = 0;
-    for (let turn = 0; turn < 60; turn++) {
+    for (let turn = 0; turn < turns; turn++) {
       // Most sets complete one folder, as a reply would that tries; some files are missing or elsewhere.
       const home = pick(folders);
       const names = Object.keys(texts).filter(() => random(8) > 0);
@@ -247,5 +258,5 @@ describe("Git's own files", () => {
       }
     }
     assert.ok(ranUnfiltered > 0, "no set made Git run a program without the rule");
-  }).timeout(120_000);
+  });
 });
