@@ -85,10 +85,13 @@ describe("every state of the screenshots", () => {
   for (const state of [...STATES, ...OTHER_STATES]) {
     it(`keeps its colors, buttons and texts readable: ${state.name}`, async () => {
       const host = await openState(state, { theme: "dark2026" });
+      const size = host.page.viewportSize()!;
+      const outOfReachLines = await outOfReachAtSizes(host);
+      await host.page.setViewportSize(size);
       const problems = {
+        "out of reach": outOfReachLines,
         axe: await violationsInThemes(host, QUICK_THEMES),
         placeholders: await inThemes(host, QUICK_THEMES, faintPlaceholders),
-        outOfReach: await outOfReachAtSizes(host),
         ...(await problemsOfLargeText(host)),
       };
       assert.deepEqual(
@@ -198,7 +201,8 @@ function sticksOut(): string[] {
   if (log && log.scrollWidth > log.clientWidth) found.push("conversation");
   for (const element of document.querySelectorAll<HTMLElement>("button, select, textarea, input")) {
     const { left, right, width } = element.getBoundingClientRect();
-    const isScrolled = element.closest("pre, .table-box, .attachments, .visually-hidden") !== null;
+    const isScrolled =
+      element.closest("pre, .table-box, .attachments, .visually-hidden, .picture-area") !== null;
     if (width === 0 || isScrolled || !element.checkVisibility({ visibilityProperty: true }))
       continue;
     if (right > innerWidth + 1 || left < -1) found.push(element.outerHTML.slice(0, 120));
