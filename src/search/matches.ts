@@ -28,8 +28,8 @@ const LEAD_UNITS = 40;
 /** Splits a query into normalized terms; a phrase in double quotes is a single term. */
 export function termsOf(query: string): string[] {
   const folded = normalizeText(query).text;
-  const found = folded.matchAll(/"([^"]+)"|([^ "]+)/g);
-  const terms = [...found].map(([, phrase = "", word = ""]) =>
+  const matches = folded.matchAll(/"([^"]+)"|([^ "]+)/g);
+  const terms = [...matches].map(([, phrase = "", word = ""]) =>
     withoutHalfPair((phrase || word).replaceAll(/ +/g, " ").trim().slice(0, MAX_TERM_UNITS)),
   );
   return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
@@ -63,14 +63,14 @@ function isLowSurrogate(text: string, offset: number): boolean {
 
 /** Returns the matches in a normalized text, sorted and merged. */
 export function rangesIn(folded: string, terms: readonly string[]): TextRange[] {
-  const found: [number, number][] = [];
+  const ranges: [number, number][] = [];
   for (const term of terms) {
     for (let at = folded.indexOf(term); at !== -1; at = folded.indexOf(term, at + term.length)) {
-      found.push([at, at + term.length]);
+      ranges.push([at, at + term.length]);
     }
   }
   const merged: [number, number][] = [];
-  for (const range of found.sort((a, b) => a[0] - b[0])) {
+  for (const range of ranges.sort((a, b) => a[0] - b[0])) {
     const last = merged.at(-1);
     if (last && range[0] <= last[1]) last[1] = Math.max(last[1], range[1]);
     else merged.push(range);

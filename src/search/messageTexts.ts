@@ -30,11 +30,7 @@ export async function messageTexts(
 }
 
 /** Normalizes the text of a message. */
-export async function messageText(
-  id: string,
-  text: string,
-  slice: TimeSlice,
-): Promise<MessageText> {
+async function messageText(id: string, text: string, slice: TimeSlice): Promise<MessageText> {
   const originals: string[] = [];
   const folded: string[] = [];
   for (const piece of normalizablePieces(text)) {

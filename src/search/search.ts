@@ -84,6 +84,8 @@ export class Search {
   private last: Scan | undefined;
   /** Shown texts of the hits in the last answer: most of them are in the next one, too. */
   private shown = new Map<SearchableTexts, Uint8Array>();
+  /** Memory for reading packs while no search uses it: new memory for each pack costs more than reading. */
+  private buffer = new Uint8Array();
 
   constructor(
     private readonly list: ConversationList,
@@ -147,21 +149,25 @@ export class Search {
     candidates: readonly Candidate[],
     slice: TimeSlice,
   ): AsyncGenerator<number, void, void> {
-    // One buffer for all packs: creating and collecting hundreds of megabytes takes longer than reading.
-    let buffer = new Uint8Array();
+    let { buffer } = this;
+    this.buffer = new Uint8Array();
     const allocate = (bytes: number) =>
-      buffer.length < bytes ? (buffer = new Uint8Array(bytes)) : buffer;
-    const unranked = candidates.filter(({ texts }) => texts && !ranks.has(texts));
-    for (const group of byPack(unranked)) {
-      let foundCount = 0;
-      for (const [texts, folded] of await this.texts.read(group, "folded", allocate)) {
-        const pause = slice.pause();
-        if (pause) await pause;
-        const rank = rankOf(folded, finders);
-        if (rank !== NO_HIT) foundCount++;
-        ranks.set(texts, rank);
+      buffer.length < bytes ? (buffer = new Uint8Array(1.25 * bytes)) : buffer;
+    try {
+      const unranked = candidates.filter(({ texts }) => texts && !ranks.has(texts));
+      for (const group of byPack(unranked)) {
+        let foundCount = 0;
+        for (const [texts, folded] of await this.texts.read(group, "folded", allocate)) {
+          const pause = slice.pause();
+          if (pause) await pause;
+          const rank = rankOf(folded, finders);
+          if (rank !== NO_HIT) foundCount++;
+          ranks.set(texts, rank);
+        }
+        yield foundCount;
       }
-      yield foundCount;
+    } finally {
+      this.buffer = buffer;
     }
   }
 

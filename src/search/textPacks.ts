@@ -231,7 +231,7 @@ export class TextPacks implements Disposable {
   /** Adds texts to those in memory, instead of former ones of the conversation. */
   private addUnwritten(texts: UnwrittenTexts): void {
     this.unwritten.set(texts.id, texts);
-    this.addTexts(texts);
+    this.addLatest(texts);
   }
 
   private unwrittenBytes(): number {
@@ -304,46 +304,52 @@ export class TextPacks implements Disposable {
   }
 
   /** Removes texts from all files and from memory. The other texts of their packs go into memory. */
-  private async discard(mustGo: (texts: SearchableTexts) => boolean): Promise<void> {
+  private async discard(isUnwanted: (texts: SearchableTexts) => boolean): Promise<void> {
     await this.loadNow();
-    this.discardUnwritten(mustGo);
+    this.discardUnwritten(isUnwanted);
     for (const [path, packed] of this.packs)
-      if (packed.some(mustGo)) await this.unpack(path, mustGo);
+      if (packed.some(isUnwanted)) await this.unpack(path, isUnwanted);
   }
 
-  private discardUnwritten(mustGo: (texts: SearchableTexts) => boolean): void {
-    const discarded = [...this.unwritten.values()].filter(mustGo);
+  private discardUnwritten(isUnwanted: (texts: SearchableTexts) => boolean): void {
+    const discarded = [...this.unwritten.values()].filter(isUnwanted);
     for (const { id } of discarded) this.unwritten.delete(id);
-    if (discarded.length > 0) this.sortTexts();
+    if (discarded.length > 0) this.findLatest();
   }
 
   /** Removes a pack. Its current texts go into memory, and from there into a new one. */
-  private async unpack(path: string, mustGo: (texts: SearchableTexts) => boolean): Promise<void> {
+  private async unpack(
+    path: string,
+    isUnwanted: (texts: SearchableTexts) => boolean,
+  ): Promise<void> {
     const packed = this.packs.get(path) ?? [];
-    const texts = packed.filter((one) => !mustGo(one) && this.isCurrent(one));
+    const texts = packed.filter(
+      (conversation) => !isUnwanted(conversation) && this.isCurrent(conversation),
+    );
     const foldedTexts = await this.read(texts, "folded");
     const shownTexts = await this.read(texts, "shown");
     await this.caches.remove(path);
     this.packs.delete(path);
-    for (const one of texts) {
-      const folded = foldedTexts.get(one);
-      const shown = shownTexts.get(one);
-      const { id, fileBytes, fileChangedAtMs } = one;
+    for (const conversation of texts) {
+      const folded = foldedTexts.get(conversation);
+      const shown = shownTexts.get(conversation);
+      const { id, fileBytes, fileChangedAtMs } = conversation;
       if (folded && shown) this.addUnwritten({ id, fileBytes, fileChangedAtMs, folded, shown });
     }
-    this.sortTexts();
+    this.findLatest();
     if (this.unwrittenBytes() >= MAX_PACK_BYTES) await this.write();
   }
 
   private async discardDamaged(path: string, error: unknown): Promise<void> {
     this.packs.delete(path);
     this.log.warn(`history: texts are packed again (${describeError(error)})`);
-    this.sortTexts();
+    this.findLatest();
     await this.caches.remove(path).catch(() => undefined);
     // Another window may have packed the same texts again.
     await this.loadNow();
   }
 
+  /** Reads the tables of packs that other windows wrote, and forgets removed packs. Never rejects. */
   private async loadNow(): Promise<void> {
     this.loadedAtMs = this.clock.elapsedMs();
     try {
@@ -352,14 +358,14 @@ export class TextPacks implements Disposable {
       const gone = [...this.packs.keys()].filter((path) => !paths.has(path));
       const added = [...paths].filter((path) => !this.packs.has(path));
       for (const path of gone) this.packs.delete(path);
-      for (const path of added) await this.open(path);
-      if (gone.length + added.length > 0) this.sortTexts();
+      for (const path of added) await this.openPack(path);
+      if (gone.length + added.length > 0) this.findLatest();
     } catch (error) {
       this.log.warn(`history: packed texts could not be read (${describeError(error)})`);
     }
   }
 
-  private async open(path: string): Promise<void> {
+  private async openPack(path: string): Promise<void> {
     const stat = await this.caches.stat(path);
     try {
       const table = stat && (await readTable(this.caches, path, stat.bytes));
@@ -374,17 +380,17 @@ export class TextPacks implements Disposable {
   }
 
   /** Adds texts to the latest ones, unless there are others of the present state of the conversation. */
-  private addTexts(texts: SearchableTexts): void {
+  private addLatest(texts: SearchableTexts): void {
     const entry = this.list.get(texts.id);
     const isHidden = entry && this.textsOf(entry) && !isSameVersion(texts, entry);
     if (!isHidden) this.latest.set(texts.id, texts);
   }
 
   /** Finds the latest texts of each conversation, after packs or texts in memory changed. */
-  private sortTexts(): void {
+  private findLatest(): void {
     this.latest.clear();
-    for (const packed of this.packs.values()) for (const texts of packed) this.addTexts(texts);
-    for (const texts of this.unwritten.values()) this.addTexts(texts);
+    for (const packed of this.packs.values()) for (const texts of packed) this.addLatest(texts);
+    for (const texts of this.unwritten.values()) this.addLatest(texts);
     this.areKept = foldedBytesOf([...this.packs.values()].flat()) <= MAX_KEPT_BYTES;
     for (const path of this.kept.keys())
       if (!this.areKept || !this.packs.has(path)) this.kept.delete(path);
@@ -401,7 +407,9 @@ function rangesOf(
   part: keyof EncodedTexts,
 ): (readonly [start: number, end: number])[] {
   const ranges: [number, number][] = [];
-  const sections = packed.map((one) => one[part]).sort((a, b) => a.start - b.start);
+  const sections = packed
+    .map((conversation) => conversation[part])
+    .sort((a, b) => a.start - b.start);
   for (const { start, end } of sections) {
     const last = ranges.at(-1);
     if (last && start <= last[1] + MAX_GAP_BYTES) last[1] = end;

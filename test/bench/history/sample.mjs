@@ -185,7 +185,7 @@ function readText(path) {
 }
 
 /** Returns a Mulberry32 generator: small, and the same on every machine. */
-export function randomFrom(seed) {
+function randomFrom(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
