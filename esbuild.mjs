@@ -59,7 +59,7 @@ export function programs({ isProduction }) {
       entryPoints: {
         highlightWorker: "src/renderer/highlight/worker.ts",
         pictureWorker: "src/webview/pictures/worker.ts",
-        pdfWorker: "src/webview/pictures/pdf/pdfWorker.ts",
+        pdfWorker: "src/webview/pictures/attach/pdfWorker.ts",
       },
       plugins: [withPdfDecoders()],
       outdir: "dist/webview",

@@ -22,7 +22,7 @@ import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
 import { PanelProvider } from "./state/panelContext";
 import { PagePictures } from "./pictures/pagePictures";
-import { named } from "./pictures/clipboardPictures";
+import { named } from "./pictures/attach/clipboardPictures";
 import { PasteAndDrop } from "./pictures/attach/pasteAndDrop";
 import { Navigation } from "./state/navigation";
 import { PanelStore } from "./state/store";
@@ -50,7 +50,7 @@ export function start({ editorApi, end }: Boot): void {
     memory.setUnsaved(store.conversationId.peek() ?? "", panel.unsaved !== undefined),
   );
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
-  const draft = new ComposerDraft(client, store, memory, pictures, systemClock);
+  const draft = new ComposerDraft(client, store, memory, pictures.attaching, systemClock);
   const pasteAndDrop = new PasteAndDrop(pictures, store, client, draft);
   const completion = new CompletionController(client, store, draft, systemClock);
   const announcer = new Announcer(store, systemClock, document.documentElement.lang);

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { EXPECTED_READS } from "../../src/webview/pictures/clipboardPictures";
+import { EXPECTED_READS } from "../../src/webview/pictures/attach/clipboardPictures";
 import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
 import { poll, type FakeHost } from "./support/fakeHost";

@@ -11,7 +11,7 @@ const MAX_NAMES = 6;
 export function PictureNotes() {
   const pictures = usePictures();
   const { draft } = usePanel();
-  const count = pictures.preparingCount.value;
+  const count = pictures.attaching.preparingCount.value;
   return (
     <>
       {count > 0 && (

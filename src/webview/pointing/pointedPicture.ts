@@ -39,7 +39,7 @@ export function useScaledPicture(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        pictures.loadScaled(hash, SHOWN_SIDE_PX).then(
+        pictures.loaded.loadScaled(hash, SHOWN_SIDE_PX).then(
           (blob) => {
             if (isGone) return;
             url = URL.createObjectURL(blob);

@@ -53,7 +53,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   async function ask(point: PlacedPoint): Promise<void> {
     pictures.shown.value = undefined;
     const crop = cropAround(point.region, point.widthPx, point.heightPx);
-    const problem = await pictures.attachRegion(point.hash, crop).catch(() => "");
+    const problem = await pictures.marks.attachRegion(point.hash, crop).catch(() => "");
     // After the viewer has returned the focus.
     draft.focus();
     if (problem !== "") draft.showWarning(problem);

@@ -8,7 +8,7 @@ import {
   type PreviewState,
 } from "../../protocol/previewMessages";
 import type { PictureTools } from "../pictures/pictureTools";
-import { withAttempt, type Attempts } from "../pictures/attempts";
+import { withAttempt, type Attempts } from "../pictures/viewer/attempts";
 import type { GalleryPicture } from "../pictures/viewer/gallery";
 import { ComparisonModes, PictureComparison } from "../pictures/viewer/pictureComparison";
 import { Icon } from "../ui/iconButton";

@@ -8,7 +8,7 @@ import { DismissibleNotice, Notice } from "../ui/notice";
 import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/attach/pictureRetry";
 import { SentLine } from "../pictures/attach/sentLine";
-import { PictureLost, Thumbnail } from "../pictures/thumbnail";
+import { PictureLost, Thumbnail } from "../pictures/attach/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { firstWords } from "../state/questionWords";

@@ -1,7 +1,7 @@
 import { usePanel } from "../state/panelContext";
 import { firstWords } from "../state/questionWords";
 import type { ReplyModel, UserModel } from "../state/store";
-import { Thumbnail } from "../pictures/thumbnail";
+import { Thumbnail } from "../pictures/attach/thumbnail";
 import { Icon } from "../ui/iconButton";
 
 /**

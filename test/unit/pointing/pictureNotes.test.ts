@@ -8,7 +8,7 @@ import { withoutPictures, type ImagePart } from "../../../src/conversation/messa
 import { regionOf, readingsOf, type Region } from "../../../src/pointing/coordinates";
 import type { PictureNote } from "../../../src/pointing/pictureNote";
 import { spans } from "../../../src/webview/pictures/drawing";
-import { notesOf } from "../../../src/webview/pictures/noteMarks";
+import { notesOf } from "../../../src/webview/pictures/editor/noteMarks";
 import type { Mark } from "../../../src/webview/pictures/marks";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 

@@ -1,6 +1,6 @@
 /** Parses and formats the selected pages of a document, such as "1-3, 5". */
 import assert from "node:assert/strict";
-import { pagesOf, rangesOf } from "../../../src/webview/pictures/pdf/pageRanges";
+import { pagesOf, rangesOf } from "../../../src/webview/pictures/attach/pageRanges";
 
 describe("selected pages", () => {
   for (const [text, pages] of [

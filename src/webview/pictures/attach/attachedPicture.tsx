@@ -8,7 +8,8 @@ import type { AttachmentView } from "../../../protocol/views";
 import { tooltipOf } from "../../ui/chip";
 import { Icon, IconButton } from "../../ui/iconButton";
 import { usePanel } from "../../state/panelContext";
-import { PictureLost, Thumbnail } from "../thumbnail";
+import { PictureLost, Thumbnail } from "./thumbnail";
+import { notApplied } from "../editor/attachedMarks";
 import { readMarks } from "../marks";
 import { usePictures } from "../picturesContext";
 
@@ -56,7 +57,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
 function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   const { draft } = usePanel();
   const pictures = usePictures();
-  if (pictures.preparingCount.value > 0) return null;
+  if (pictures.attaching.preparingCount.value > 0) return null;
   async function apply(applying: Promise<string>): Promise<void> {
     const problem = await applying.catch(() => notApplied());
     if (problem !== "") draft.showWarning(problem);
@@ -67,24 +68,19 @@ function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
       <button
         type="button"
         class="link-button"
-        onClick={() => void apply(pictures.reapplyMarks(attachment))}
+        onClick={() => void apply(pictures.marks.reapply(attachment))}
       >
         {t("Try again")}
       </button>
       <button
         type="button"
         class="link-button"
-        onClick={() => void apply(pictures.applyMarks(attachment, []))}
+        onClick={() => void apply(pictures.marks.apply(attachment, []))}
       >
         {t("Use original")}
       </button>
     </span>
   );
-}
-
-/** Returns the error text for a request that the host did not answer. */
-export function notApplied(): string {
-  return t("The changes could not be applied. Try again.");
 }
 
 type FitChosen = "tiles" | "scaled" | "crop";
@@ -105,7 +101,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
       pictures.markUp(attachment, "crop");
       return;
     }
-    const problem = await pictures.reapplyMarks(attachment, chosen).catch(() => notApplied());
+    const problem = await pictures.marks.reapply(attachment, chosen).catch(() => notApplied());
     if (problem !== "") draft.showWarning(problem);
   }
   return (

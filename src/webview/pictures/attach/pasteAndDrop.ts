@@ -12,7 +12,7 @@ import { MAX_BRIDGE_PICTURE_BYTES, type ClientPlatform } from "../../../protocol
 import type { Host } from "../../state/host";
 import type { ComposerDraft } from "../../state/draft";
 import type { PanelStore } from "../../state/store";
-import { named, readClipboardPictures } from "../clipboardPictures";
+import { named, readClipboardPictures } from "./clipboardPictures";
 import type { PagePictures } from "../pagePictures";
 import { isOnlyNames } from "./fileNames";
 
@@ -84,16 +84,16 @@ export class PasteAndDrop implements Disposable {
       if (picture === undefined) return;
       event.preventDefault();
       this.draft.dismissRefusals();
-      this.pictures.attach(named([picture]));
+      this.pictures.attaching.attach(named([picture]));
     } else if (PICTURE_ADDRESS.test(text.trim())) {
       const isAlone = isComposer(event.target) && this.draft.text.peek().trim() === "";
       if (isAlone && this.attachAddress(text.trim())) event.preventDefault();
     } else if (isComposer(event.target) && data.types.includes(EDITOR_DATA) && lines > 1) {
       event.preventDefault();
-      void this.pictures.track(this.attachText(text, lines, "editor"), false);
+      void this.pictures.attaching.track(this.attachText(text, lines, "editor"), false);
     } else if (isComposer(event.target) && isLong(text, lines)) {
       event.preventDefault();
-      void this.pictures.track(this.attachText(text, lines, "clipboard"), false);
+      void this.pictures.attaching.track(this.attachText(text, lines, "clipboard"), false);
     }
   }
 
@@ -204,8 +204,8 @@ export class PasteAndDrop implements Disposable {
   attachFiles(files: readonly File[]): void {
     const pictures = files.filter(isPicture);
     const others = files.filter((file) => !pictures.includes(file));
-    this.pictures.attach(pictures);
-    if (others.length > 0) void this.pictures.track(this.attachTextFiles(others), false);
+    this.pictures.attaching.attach(pictures);
+    if (others.length > 0) void this.pictures.attaching.track(this.attachTextFiles(others), false);
   }
 
   private async attachUris(uris: readonly string[]): Promise<void> {
@@ -219,7 +219,7 @@ export class PasteAndDrop implements Disposable {
     try {
       await untilFocused();
       const files = await readClipboardPictures();
-      if (files.length > 0) this.pictures.attach(files);
+      if (files.length > 0) this.pictures.attaching.attach(files);
       else
         this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {

@@ -27,7 +27,7 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
     changed?: PictureNote,
   ): void {
     const others = notes.flatMap((one) => (one !== old ? [one] : changed ? [changed] : []));
-    pictures.changeNotes(id, others);
+    pictures.marks.changeNotes(id, others);
   }
 
   function remove(attachment: AttachmentView, note: PictureNote, index: number): void {
@@ -39,7 +39,7 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
   }
 
   async function attachRegion(attachment: AttachmentView, note: PictureNote): Promise<void> {
-    const problem = await pictures.attachNoteRegion(attachment, note).catch(() => "");
+    const problem = await pictures.marks.attachNoteRegion(attachment, note).catch(() => "");
     if (problem !== "") draft.showWarning(problem);
   }
 

@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNote";
 import { croppedArea, type Area, type Mark, type MarkKind } from "../marks";
 import { drawMarks } from "../markShapes";
-import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
+import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "./noteMarks";
 
 interface MarkCanvasProps {
   readonly picture: Blob;

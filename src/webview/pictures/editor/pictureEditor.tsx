@@ -8,9 +8,9 @@ import type { AttachmentView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
 import { IconButton } from "../../ui/iconButton";
 import { MarkCanvas } from "./markCanvas";
-import { notApplied } from "../attach/attachedPicture";
+import { notApplied } from "./attachedMarks";
 import { readMarks, type Mark, type MarkKind } from "../marks";
-import { nextNote, noteMarks } from "../noteMarks";
+import { nextNote, noteMarks } from "./noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea } from "../zoomArea";
@@ -43,13 +43,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const pictures = usePictures();
   const { store } = usePanel();
   const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
-  const picture = usePicture(hash, pictures);
+  const picture = usePicture(hash, pictures.loaded);
   const area = useZoomArea(hash, widthPx, heightPx, true);
   const { zoom } = area;
   const [tool, setTool] = useState(firstTool);
   const [applied] = useState(() => [...readMarks(attachment.marks), ...noteMarks(attachment)]);
   const [drawn, setDrawn] = useState<MarkHistory>(() => {
-    const unused = pictures.unusedMarks.get(attachment.id);
+    const unused = pictures.marks.unused.get(attachment.id);
     // Undo removes marks that were applied earlier too, one after the other.
     const before = applied.map((_, count) => applied.slice(0, count));
     return unused
@@ -62,8 +62,8 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   useEffect(() => setProblem(""), [drawn]);
   // Unapplied marks are restored when the editor opens again.
   useLayoutEffect(() => {
-    if (drawn.marks !== applied) pictures.unusedMarks.set(attachment.id, drawn.marks);
-    else pictures.unusedMarks.delete(attachment.id);
+    if (drawn.marks !== applied) pictures.marks.unused.set(attachment.id, drawn.marks);
+    else pictures.marks.unused.delete(attachment.id);
   }, [drawn, pictures, attachment.id]);
 
   function change(marks: readonly Mark[]): void {
@@ -91,10 +91,10 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     if (!(picture instanceof Blob) || isBusy) return;
     setIsBusy(true);
     try {
-      const refusal = await pictures.applyEdited(attachment, drawn.marks);
+      const refusal = await pictures.marks.applyEdited(attachment, drawn.marks);
       setProblem(refusal);
       if (refusal !== "") return;
-      pictures.unusedMarks.delete(attachment.id);
+      pictures.marks.unused.delete(attachment.id);
       onClose();
     } catch {
       setProblem(notApplied());

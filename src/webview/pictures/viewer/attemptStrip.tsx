@@ -1,7 +1,7 @@
 /** The pictures or pages that were compared with the same picture so far, as a row of buttons. */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Attempt } from "../attempts";
+import type { Attempt } from "./attempts";
 
 export function equalText(percent: number): string {
   return t("{0} % of the pixels are equal", percent);

@@ -8,7 +8,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../../ui/iconButton";
 import type { ComparisonMode } from "../../../protocol/previewMessages";
-import type { Attempt, Attempts } from "../attempts";
+import type { Attempt, Attempts } from "./attempts";
 import { AttemptStrip, equalText } from "./attemptStrip";
 import { comparedSize, type ComparedSize } from "../comparedSize";
 import type { GalleryPicture } from "./gallery";

@@ -10,8 +10,8 @@ import type { PictureViewerProps } from "./pictureViewer";
 import { usePictures } from "../picturesContext";
 
 const PictureEditor = later(async () => (await import("../editor/pictureEditor")).PictureEditor);
-const ContentCopier = later(async () => (await import("../content/contentCopier")).ContentCopier);
-const PageChooser = later(async () => (await import("../pdf/pageChooser")).PageChooser);
+const ContentCopier = later(async () => (await import("./contentCopier")).ContentCopier);
+const PageChooser = later(async () => (await import("../attach/pageChooser")).PageChooser);
 const PictureViewer = later(async () => (await import("./pictureViewer")).PictureViewer);
 
 interface PictureLayerProps {

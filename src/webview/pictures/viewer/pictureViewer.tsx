@@ -46,7 +46,7 @@ export function PictureViewer({
   const current = gallery[at];
   const { hash = "", widthPx = 1, heightPx = 1, name = "", detail = "" } = current ?? {};
   const { messageId, original } = current ?? {};
-  const picture = usePicture(hash, pictures);
+  const picture = usePicture(hash, pictures.loaded);
   const area = useZoomArea(hash, widthPx, heightPx, false);
   const others = [
     ...(original ? [{ ...original, name: t("{0} (original)", name), detail: "" }] : []),
@@ -77,7 +77,7 @@ export function PictureViewer({
   async function ask(earlier: GalleryPicture): Promise<void> {
     if (current === undefined) return;
     const sentBy = (one: GalleryPicture) => one.messageId ?? messageId ?? one.hash;
-    const isAttached = await pictures.attachAgain([
+    const isAttached = await pictures.attaching.attachAgain([
       { hash: earlier.hash, messageId: sentBy(earlier) },
       { hash, messageId: sentBy(current) },
     ]);
@@ -191,7 +191,7 @@ export function PictureViewer({
           picture={current}
           other={other}
           others={others}
-          source={pictures}
+          source={pictures.loaded}
           attempts={attempts}
           attempt={{ id: hash, name }}
           onCompared={(other, attempt) => pictures.addAttempt(other, attempt)}

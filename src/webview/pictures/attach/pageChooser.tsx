@@ -31,7 +31,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
   useEffect(() => {
     let opened: PdfPages | undefined;
     let isUnmounted = false;
-    PdfPages.open(bytes, pictures.scriptUrl).then(
+    PdfPages.open(bytes, pictures.loaded.scriptUrl).then(
       (result) => {
         if (result instanceof PdfPages) opened = result;
         if (isUnmounted) opened?.close();
@@ -57,7 +57,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
       try {
         const file = `${name}, ${t("page {0}", page)}.png`;
         const picture = await pdf.readable(page);
-        await pictures.attachAll([new File([picture], file, { type: "image/png" })]);
+        await pictures.attaching.attachAll([new File([picture], file, { type: "image/png" })]);
       } catch {
         draft.showWarning(
           t("Page {0} of {1} could not be rendered. Attach the other pages.", page, name),

@@ -30,7 +30,7 @@ export function ContentCopier({ picture: source, onClose }: ContentCopierProps) 
   const { hash, name, widthPx, heightPx } = source;
   const { host, store } = usePanel();
   const pictures = usePictures();
-  const picture = usePicture(hash, pictures);
+  const picture = usePicture(hash, pictures.loaded);
   const area = useZoomArea(hash, widthPx, heightPx, true);
   const [crop, setCrop] = useState<readonly Mark[]>([]);
   const [result, setResult] = useState<Result>();

@@ -1,7 +1,7 @@
 /** Notes at positions of a picture: the marks of the editor, and what is kept of them for the question. */
-import type { PictureNote } from "../../pointing/pictureNote";
-import type { AttachmentView } from "../../protocol/views";
-import { croppedArea, NOTE_COLOR, type Area, type Mark } from "./marks";
+import type { PictureNote } from "../../../pointing/pictureNote";
+import type { AttachmentView } from "../../../protocol/views";
+import { croppedArea, NOTE_COLOR, type Area, type Mark } from "../marks";
 
 export type NoteMark = Extract<Mark, { kind: "note" }>;
 

@@ -1,7 +1,7 @@
-import type { ChipView } from "../../protocol/views";
-import { Icon } from "../ui/iconButton";
-import { lostText, useNearUrl } from "./pictureLoader";
-import { usePictures } from "./picturesContext";
+import type { ChipView } from "../../../protocol/views";
+import { Icon } from "../../ui/iconButton";
+import { lostText, useNearUrl } from "../pictureLoader";
+import { usePictures } from "../picturesContext";
 
 interface ThumbnailProps {
   readonly picture: NonNullable<ChipView["picture"]>;
@@ -17,7 +17,7 @@ export function Thumbnail({ picture: { hash }, onLost }: ThumbnailProps) {
   const pictures = usePictures();
   const { ref, url } = useNearUrl(hash, {
     nearPx: NEAR_PX,
-    load: () => pictures.loadSmall(hash),
+    load: () => pictures.loaded.loadSmall(hash),
     onLoaded: () => onLost(""),
     onFailed: (error) => onLost(lostText(error)),
   });

@@ -1,0 +1,146 @@
+/** Sends the marks and notes of attached pictures to the host, and attaches areas of pictures. */
+import { t } from "@vscode/l10n";
+import type { PictureNote } from "../../../pointing/pictureNote";
+import type { HostRequest } from "../../../protocol/toHost";
+import type { AttachmentView } from "../../../protocol/views";
+import type { Attaching } from "../../state/draft";
+import type { Host } from "../../state/host";
+import type { PanelStore } from "../../state/store";
+import { cropAround } from "../cropAround";
+import { croppedArea, parseMarks, readMarks, type Area, type Mark } from "../marks";
+import { isNote, notesOf } from "./noteMarks";
+
+export class AttachedMarks {
+  /** Marks of editors that were closed without applying them, by attachment id. */
+  readonly unused = new Map<string, readonly Mark[]>();
+
+  constructor(
+    private readonly host: Host,
+    private readonly store: PanelStore,
+    private readonly attaching: Attaching,
+  ) {}
+
+  /** Applies the marks of the editor; returns the error text after a failure, else an empty string. */
+  async applyEdited(attachment: AttachmentView, marks: readonly Mark[]): Promise<string> {
+    const { widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
+    const drawn = marks.filter((mark) => !isNote(mark));
+    const before = readMarks(attachment.marks);
+    const isSame =
+      attachment.sent?.length !== 0 && JSON.stringify(drawn) === JSON.stringify(before);
+    const notes = notesOf(marks, widthPx, heightPx);
+    if (JSON.stringify(notes) !== JSON.stringify(attachment.notes ?? [])) {
+      this.changeNotes(attachment.id, notes);
+    }
+    return isSame ? "" : this.apply(attachment, drawn);
+  }
+
+  /** Replaces the notes on an attached picture. */
+  changeNotes(attachmentId: string, notes: readonly PictureNote[]): void {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return;
+    const named = { conversationId, attachmentId };
+    this.host.send({ type: "picture-notes-changed", ...named, notes: [...notes] });
+  }
+
+  /**
+   * Applies marks to an attached picture, or restores the original for no marks. Returns the error text
+   * after a failure, else an empty string. The host does not send a picture with unapplied marks.
+   * @param fit way to send a picture beyond the limits; absent for the setting's way
+   */
+  async apply(
+    { id: attachmentId, picture }: AttachmentView,
+    marks: readonly Mark[],
+    fit?: "tiles" | "scaled",
+  ): Promise<string> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined || picture === undefined) return "";
+    const named = { conversationId, attachmentId };
+    if (marks.length === 0) {
+      this.host.send({ type: "picture-fit-chosen", ...named, fit: fit ?? "whole" });
+      return "";
+    }
+    const area = croppedArea(marks, picture.widthPx, picture.heightPx);
+    return this.request({
+      type: "picture-marked",
+      ...named,
+      change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
+      marks: JSON.stringify(marks),
+      x: area.x,
+      y: area.y,
+      widthPx: area.width,
+      heightPx: area.height,
+      ...(fit && { fit }),
+    });
+  }
+
+  /** Applies the marks of an attachment again; rejects for damaged marks. */
+  async reapply(attachment: AttachmentView, fit?: "tiles" | "scaled"): Promise<string> {
+    const { marks } = attachment;
+    return this.apply(attachment, marks === undefined ? [] : parseMarks(marks), fit);
+  }
+
+  /** Attaches the region of a note in the picture's own pixels, with the marks in it. */
+  attachNoteRegion({ picture, label, marks }: AttachmentView, note: PictureNote): Promise<string> {
+    if (picture === undefined) return Promise.resolve("");
+    const kept = marks === undefined ? [] : parseMarks(marks);
+    const { hash, widthPx, heightPx } = picture;
+    const cropped = croppedArea(kept, widthPx, heightPx);
+    const region = common(cropAround(note, widthPx, heightPx), cropped);
+    return this.attachRegion(hash, region, {
+      marks: kept.filter(({ kind }) => kind !== "crop"),
+      name: t("{0}, note {1}", label, note.number),
+    });
+  }
+
+  /**
+   * Attaches an area of a picture of this conversation; returns the error text after a failure.
+   * @param marks marks that are drawn on the area
+   * @param name name of the attachment; that of the picture without it
+   */
+  async attachRegion(
+    hash: string,
+    area: Area,
+    { marks = [], name }: { readonly marks?: readonly Mark[]; readonly name?: string } = {},
+  ): Promise<string> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return "";
+    const { x, y, width: widthPx, height: heightPx } = area;
+    return this.request({
+      type: "picture-region-attached",
+      conversationId,
+      hash,
+      marks: JSON.stringify([...marks, { kind: "crop", ...area }]),
+      ...(name !== undefined && { name: name.slice(-255) }),
+      x,
+      y,
+      widthPx,
+      heightPx,
+    });
+  }
+
+  /** Sends a request that a question waits for; returns the error text after a failure. */
+  private async request(message: HostRequest): Promise<string> {
+    const asked = this.host.request(message);
+    const accepted = asked.then(
+      ({ isAccepted }) => isAccepted,
+      () => false,
+    );
+    void this.attaching.track(accepted, true);
+    const { isAccepted, notice } = await asked;
+    return isAccepted ? "" : (notice?.text ?? "");
+  }
+}
+
+/** Returns the common area of two that overlap. */
+function common(one: Area, other: Area): Area {
+  const x = Math.max(one.x, other.x);
+  const y = Math.max(one.y, other.y);
+  const width = Math.min(one.x + one.width, other.x + other.width) - x;
+  const height = Math.min(one.y + one.height, other.y + other.height) - y;
+  return { x, y, width, height };
+}
+
+/** Returns the error text for a request that the host did not answer. */
+export function notApplied(): string {
+  return t("The changes could not be applied. Try again.");
+}

@@ -1,0 +1,89 @@
+/** Loads the pictures and thumbnails of the conversation. */
+import type { Host } from "../state/host";
+import type { ComparedSize } from "./comparedSize";
+import type { DrawnPicture } from "./drawing";
+import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
+import type { PictureTools } from "./pictureTools";
+
+/** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
+const SMALL_SIDE_PX = 320;
+
+/** Size of the thumbnail cache; about 50 KB each. */
+const MAX_KEPT = 200;
+
+export class LoadedPictures implements PictureLoader {
+  private startedTools: Promise<PictureTools> | undefined;
+  private readonly small = new Map<string, Promise<Blob>>();
+
+  constructor(
+    private readonly host: Host,
+    readonly scriptUrl: string,
+  ) {}
+
+  tools(): Promise<PictureTools> {
+    this.startedTools ??= import("./pictureTools").then(({ PictureTools: Tools }) =>
+      Tools.nextTo(this.scriptUrl),
+    );
+    this.startedTools.catch(() => (this.startedTools = undefined));
+    return this.startedTools;
+  }
+
+  /** Loads a picture of this conversation; rejects with an error for `lostText`. */
+  async load(hash: string): Promise<Blob> {
+    const { picture, notice } = await this.host.request({ type: "picture-asked", hash });
+    if (picture === undefined) throw new LostPicture(notice?.text);
+    return new Blob([picture.bytes as Uint8Array<ArrayBuffer>], { type: picture.mediaType });
+  }
+
+  /** Loads a thumbnail, from the cache if possible. */
+  loadSmall(hash: string): Promise<Blob> {
+    const known = this.small.get(hash);
+    const loading = known ?? this.makeSmall(hash);
+    // A map keeps insertion order, so the first entry is the least recently used.
+    this.small.delete(hash);
+    this.small.set(hash, loading);
+    if (this.small.size > MAX_KEPT) {
+      const [oldest] = this.small.keys();
+      if (oldest !== undefined) this.small.delete(oldest);
+    }
+    if (known === undefined) loading.catch(() => this.small.delete(hash));
+    return loading;
+  }
+
+  private async makeSmall(hash: string): Promise<Blob> {
+    const [source, tools] = await Promise.all([this.load(hash), this.tools()]);
+    return pngOf(await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX }));
+  }
+
+  /**
+   * Loads a picture of this conversation, scaled down so that the page can show it cheaply.
+   */
+  async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
+    const [source, tools] = await Promise.all([this.load(hash), this.tools()]);
+    const limits = { maxSidePx, maxBytes: Infinity };
+    const [drawn] = await tools.run({
+      task: "scaled",
+      source,
+      mediaType: source.type,
+      limits,
+      marks: [],
+    });
+    return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
+  }
+
+  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+    const pair = await Promise.all([this.load(hash), this.load(otherHash)]);
+    return (await this.tools()).difference(...pair, size);
+  }
+
+  /** Returns a picture as PNG, the only format that clipboards accept. */
+  async asPng(source: Blob): Promise<Blob> {
+    if (source.type === "image/png") return source;
+    const tools = await this.tools();
+    return pngOf(await tools.run({ task: "draw", source, mediaType: "image/png" }));
+  }
+}
+
+function pngOf([drawn]: readonly DrawnPicture[]): Blob {
+  return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+}
