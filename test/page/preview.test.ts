@@ -222,47 +222,47 @@ describe("the preview", function () {
     "Google Fonts, Font Awesome and a picture of unknown size": {
       markup: `<!DOCTYPE html><html><head><script src="https://cdn.tailwindcss.com"></script><link rel="preconnect" href="https://fonts.gstatic.com"><link href="https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap" rel="stylesheet"><link rel="stylesheet" href="https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css"></head><body class="bg-gray-100"><img src="https://placehold.co/600x400" alt="x"><img src="https://placehold.co/600x400" alt="again"><img src="local.png" alt="y"><a href="https://example.com/">link</a></body></html>`,
       leftOut: [
-        "Style sheet: https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap",
-        "Style sheet: https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css",
-        "Picture: https://placehold.co/600x400",
-        "Picture: local.png",
+        "https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap",
+        "https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css",
+        "https://placehold.co/600x400",
+        "local.png",
       ],
     },
     "React by CDN": {
       markup: `<script crossorigin src="//unpkg.com/react@18/umd/react.production.min.js"></script><script type="text/babel" src="https://unpkg.com/app.jsx"></script>`,
       leftOut: [
-        "Script: https://unpkg.com/react@18/umd/react.production.min.js",
-        "Script: https://unpkg.com/app.jsx",
+        "https://unpkg.com/react@18/umd/react.production.min.js",
+        "https://unpkg.com/app.jsx",
       ],
     },
     "files next to the page": {
       markup: `<link rel="stylesheet" href="./theme.css"><style>@import url("https://a.example/css2?family=A:wght@400;700"); .hero { background: url(../images/hero.webp) }</style><img src="My logo.png" alt="x"><img src="/assets/team.jpg" srcset="team@2x.jpg 2x" alt="x"><script src="app.js"></script><img src="#" alt="x"><img src="file:///C:/pictures/a.png" alt="x"><svg><use href="icons.svg#cart"/></svg><iframe src="about:blank"></iframe>`,
       leftOut: [
-        "Style sheet: ./theme.css",
-        "Style sheet: https://a.example/css2?family=A:wght@400;700",
-        "Picture: ../images/hero.webp",
-        "Picture: My%20logo.png",
-        "Picture: /assets/team.jpg",
-        "Picture: team@2x.jpg",
-        "Script: app.js",
-        "Picture: file:///C:/pictures/a.png",
-        "Picture: icons.svg#cart",
+        "./theme.css",
+        "https://a.example/css2?family=A:wght@400;700",
+        "../images/hero.webp",
+        "My%20logo.png",
+        "/assets/team.jpg",
+        "team@2x.jpg",
+        "app.js",
+        "file:///C:/pictures/a.png",
+        "icons.svg#cart",
       ],
     },
     "CSS that loads, and what frames and media load": {
       markup: `<style>/* url(https://no.example/) */ @import url("https://a.example/a.css"); @font-face { font-family: x; src: url('https://a.example/x.woff2') format("woff2") } body { background: url(https://a.example/b.png), url(data:image/gif;base64,R0lGODlhAQABAAAAACw=) }</style><div style="background-image: image-set('https://a.example/set.png' 1x)"></div><img srcset="https://a.example/1.png 1x,https://a.example/2.png 2x" alt="x"><video poster="https://a.example/p.jpg" src="https://a.example/v.mp4"></video><iframe src="https://a.example/map"></iframe><svg><image xlink:href="https://a.example/i.png"/><rect fill="url(#own)"/></svg><template><img src="https://a.example/t.png"></template>`,
       leftOut: [
-        "Style sheet: https://a.example/a.css",
-        "Font: https://a.example/x.woff2",
-        "Picture: https://a.example/b.png",
-        "Picture: https://a.example/set.png",
-        "Picture: https://a.example/1.png",
-        "Picture: https://a.example/2.png",
-        "Picture: https://a.example/p.jpg",
-        "Audio or video: https://a.example/v.mp4",
-        "Embedded page: https://a.example/map",
-        "Picture: https://a.example/i.png",
-        "Picture: https://a.example/t.png",
+        "https://a.example/a.css",
+        "https://a.example/x.woff2",
+        "https://a.example/b.png",
+        "https://a.example/set.png",
+        "https://a.example/1.png",
+        "https://a.example/2.png",
+        "https://a.example/p.jpg",
+        "https://a.example/v.mp4",
+        "https://a.example/map",
+        "https://a.example/i.png",
+        "https://a.example/t.png",
       ],
     },
   };
@@ -280,9 +280,8 @@ describe("the preview", function () {
       await button(preview, "Compare with the original").click();
       await line.waitFor();
       await button(preview, "Fix the differences").click();
-      const addresses = leftOut.map((text) => text.slice(text.indexOf(": ") + 2));
       const sent = await preview.waitFor("comparison-attached");
-      assert.deepEqual(sent.leftOut.slice(0, addresses.length), addresses);
+      assert.deepEqual(sent.leftOut, leftOut);
       await preview.page.close();
     });
   }

@@ -76,7 +76,7 @@ describe("Tailwind in a preview", function () {
       const preview = await open(
         `${THREE}<style type="text/tailwindcss">${css}</style><p class="p-4">text</p>`,
       );
-      assert.deepEqual(await listed(preview), ["Script: https://cdn.tailwindcss.com/"]);
+      assert.deepEqual(await listed(preview), ["https://cdn.tailwindcss.com/"]);
       assert.equal(await preview.document.locator("p").innerText(), "text");
       await preview.page.close();
     });

@@ -1,18 +1,13 @@
 /** The page of a preview: sizes, what was left out, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
 import { useMemo, useRef, useState } from "preact/hooks";
-import {
-  MAX_LEFT_OUT,
-  type ComparisonMode,
-  type FromPreview,
-  type PreviewState,
-} from "../../protocol/previewMessages";
+import type { ComparisonMode, FromPreview, PreviewState } from "../../protocol/previewMessages";
 import type { PictureTools } from "../pictures/pictureTools";
 import { withAttempt, type Attempts } from "../pictures/viewer/attempts";
 import type { GalleryPicture } from "../pictures/viewer/gallery";
 import { ComparisonModes, PictureComparison } from "../pictures/viewer/pictureComparison";
 import { Icon } from "../ui/iconButton";
-import { hostOf, kindName } from "./leftOut";
+import { hostOf } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
 import { PreviewPictures } from "./previewPictures";
 import { comparedPreviewSize, previewSizes } from "./previewSizes";
@@ -67,9 +62,7 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
     setProblem("");
     try {
       const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
-      const addresses = leftOut.map(({ address }) => address);
-      const names = addresses.slice(0, MAX_LEFT_OUT);
-      send({ type: "comparison-attached", hash, png, leftOut: names });
+      send({ type: "comparison-attached", hash, png, leftOut: [...leftOut] });
     } catch {
       setProblem(t("This page could not be rendered as a picture. Take a screenshot instead."));
     }
@@ -183,7 +176,7 @@ function previewPicture(
 /** Names what the page would load; nothing for a page that is complete. */
 function LeftOutNote({ leftOut }: Pick<SafeDocument, "leftOut">) {
   if (leftOut.length === 0) return null;
-  const hosts = new Set(leftOut.map(({ address }) => hostOf(address)));
+  const hosts = new Set(leftOut.map(hostOf));
   const shown = [...hosts].slice(0, MAX_SHOWN_HOSTS).join(", ");
   const names = hosts.size > MAX_SHOWN_HOSTS ? `${shown}, …` : shown;
   return (
@@ -201,8 +194,8 @@ function LeftOutNote({ leftOut }: Pick<SafeDocument, "leftOut">) {
         )}
       </p>
       <ul>
-        {leftOut.map(({ kind, address }) => (
-          <li key={address}>{t("{0}: {1}", kindName(kind), address)}</li>
+        {leftOut.map((address) => (
+          <li key={address}>{address}</li>
         ))}
       </ul>
     </details>
