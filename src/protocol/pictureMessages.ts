@@ -141,8 +141,6 @@ export const pictureToHostSchemas = [
     hash: hashSchema,
     /** Crop and marks, as JSON that only the page reads. */
     marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
-    /** Name of the attachment; that of the image without it. */
-    name: z.optional(nameSchema),
     ...areaShape,
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),

@@ -104,7 +104,6 @@ export class PictureMarker {
     conversationId,
     hash,
     marks,
-    name,
     ...area
   }: MessageOf<ToHost, "picture-region-attached">): Promise<HostReply> {
     const { pictures } = this;
@@ -112,7 +111,7 @@ export class PictureMarker {
     if (shown === undefined) return { isAccepted: false };
     const bytes = await pictures.read(shown);
     if (!(bytes instanceof Uint8Array)) return { isAccepted: false, notice: bytes };
-    const part = { ...shown, bytes: bytes.length, ...(name !== undefined && { name }) };
+    const part = { ...shown, bytes: bytes.length };
     const plan: PicturePlan = { fit: pictures.host.fit(), sent: [], marks, change: "crop" };
     const draft = pictures.draft(conversationId);
     const attachmentId = await draft.attachPicture(part, plan, undefined);

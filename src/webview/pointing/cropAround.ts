@@ -1,4 +1,4 @@
-import type { Area } from "./marks";
+import type { Area } from "../pictures/marks";
 
 /** Side of the region around a point, and least side of a region, in pixels. */
 const AROUND_POINT_PX = 240;

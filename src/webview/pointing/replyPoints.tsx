@@ -17,7 +17,7 @@ import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
-import { cropAround } from "../pictures/cropAround";
+import { cropAround } from "./cropAround";
 import { usePictures } from "../pictures/picturesContext";
 import { PointMarks, pointAt, pointName } from "./pointMarks";
 import { PointOverlay, ViewerPointBar, ViewerPoints } from "./pointOverlay";

@@ -38,11 +38,6 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
     change(attachment, note);
   }
 
-  async function attachRegion(attachment: AttachmentView, note: PictureNote): Promise<void> {
-    const problem = await pictures.marks.attachNoteRegion(attachment, note).catch(() => "");
-    if (problem !== "") draft.showWarning(problem);
-  }
-
   return (
     <div role="listitem" class="chip attachment notes-chip">
       <details>
@@ -72,13 +67,7 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
                   change(attachment, note, { ...note, text: event.currentTarget.value })
                 }
               />
-              {note.leftOut === undefined ? (
-                <IconButton
-                  icon="screen-cut"
-                  label={t("Attach the region of note {0} in full resolution", note.number)}
-                  onClick={() => void attachRegion(attachment, note)}
-                />
-              ) : (
+              {note.leftOut !== undefined && (
                 <span class="note-left-out">{leftOutText(note.leftOut)}</span>
               )}
               <IconButton

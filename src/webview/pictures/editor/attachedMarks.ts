@@ -6,7 +6,6 @@ import type { AttachmentView } from "../../../protocol/views";
 import type { Attaching } from "../../state/draft";
 import type { Host } from "../../state/host";
 import type { PanelStore } from "../../state/store";
-import { cropAround } from "../cropAround";
 import { croppedArea, parseMarks, readMarks, type Area, type Mark } from "../marks";
 import { isNote, notesOf } from "./noteMarks";
 
@@ -79,29 +78,8 @@ export class AttachedMarks {
     return this.apply(attachment, marks === undefined ? [] : parseMarks(marks), fit);
   }
 
-  /** Attaches the region of a note in the picture's own pixels, with the marks in it. */
-  attachNoteRegion({ picture, label, marks }: AttachmentView, note: PictureNote): Promise<string> {
-    if (picture === undefined) return Promise.resolve("");
-    const kept = marks === undefined ? [] : parseMarks(marks);
-    const { hash, widthPx, heightPx } = picture;
-    const cropped = croppedArea(kept, widthPx, heightPx);
-    const region = common(cropAround(note, widthPx, heightPx), cropped);
-    return this.attachRegion(hash, region, {
-      marks: kept.filter(({ kind }) => kind !== "crop"),
-      name: t("{0}, note {1}", label, note.number),
-    });
-  }
-
-  /**
-   * Attaches an area of a picture of this conversation; returns the error text after a failure.
-   * @param marks marks that are drawn on the area
-   * @param name name of the attachment; that of the picture without it
-   */
-  async attachRegion(
-    hash: string,
-    area: Area,
-    { marks = [], name }: { readonly marks?: readonly Mark[]; readonly name?: string } = {},
-  ): Promise<string> {
+  /** Attaches an area of a picture of this conversation; returns the error text after a failure. */
+  async attachRegion(hash: string, area: Area): Promise<string> {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return "";
     const { x, y, width: widthPx, height: heightPx } = area;
@@ -109,8 +87,7 @@ export class AttachedMarks {
       type: "picture-region-attached",
       conversationId,
       hash,
-      marks: JSON.stringify([...marks, { kind: "crop", ...area }]),
-      ...(name !== undefined && { name: name.slice(-255) }),
+      marks: JSON.stringify([{ kind: "crop", ...area }]),
       x,
       y,
       widthPx,
@@ -129,15 +106,6 @@ export class AttachedMarks {
     const { isAccepted, notice } = await asked;
     return isAccepted ? "" : (notice?.text ?? "");
   }
-}
-
-/** Returns the common area of two that overlap. */
-function common(one: Area, other: Area): Area {
-  const x = Math.max(one.x, other.x);
-  const y = Math.max(one.y, other.y);
-  const width = Math.min(one.x + one.width, other.x + other.width) - x;
-  const height = Math.min(one.y + one.height, other.y + other.height) - y;
-  return { x, y, width, height };
 }
 
 /** Returns the error text for a request that the host did not answer. */
