@@ -6,6 +6,8 @@
  * Technical Standard 55.
  */
 
+import names from "./hiddenCharacters.json";
+
 /** Hidden character in a text. */
 export interface HiddenCharacter {
   /** Offset in UTF-16 units. */
@@ -20,58 +22,8 @@ export interface HiddenCharacter {
 const CANDIDATE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
-const NAMES: Readonly<Record<number, string>> = {
-  0xa0: "NO-BREAK SPACE",
-  0xad: "SOFT HYPHEN",
-  0x34f: "COMBINING GRAPHEME JOINER",
-  0x61c: "ARABIC LETTER MARK",
-  0x115f: "HANGUL CHOSEONG FILLER",
-  0x1160: "HANGUL JUNGSEONG FILLER",
-  0x1680: "OGHAM SPACE MARK",
-  0x180e: "MONGOLIAN VOWEL SEPARATOR",
-  0x2000: "EN QUAD",
-  0x2001: "EM QUAD",
-  0x2002: "EN SPACE",
-  0x2003: "EM SPACE",
-  0x2004: "THREE-PER-EM SPACE",
-  0x2005: "FOUR-PER-EM SPACE",
-  0x2006: "SIX-PER-EM SPACE",
-  0x2007: "FIGURE SPACE",
-  0x2008: "PUNCTUATION SPACE",
-  0x2009: "THIN SPACE",
-  0x200a: "HAIR SPACE",
-  0x200b: "ZERO WIDTH SPACE",
-  0x200c: "ZERO WIDTH NON-JOINER",
-  0x200d: "ZERO WIDTH JOINER",
-  0x200e: "LEFT-TO-RIGHT MARK",
-  0x200f: "RIGHT-TO-LEFT MARK",
-  0x2028: "LINE SEPARATOR",
-  0x2029: "PARAGRAPH SEPARATOR",
-  0x202a: "LEFT-TO-RIGHT EMBEDDING",
-  0x202b: "RIGHT-TO-LEFT EMBEDDING",
-  0x202c: "POP DIRECTIONAL FORMATTING",
-  0x202d: "LEFT-TO-RIGHT OVERRIDE",
-  0x202e: "RIGHT-TO-LEFT OVERRIDE",
-  0x202f: "NARROW NO-BREAK SPACE",
-  0x205f: "MEDIUM MATHEMATICAL SPACE",
-  0x2060: "WORD JOINER",
-  0x2061: "FUNCTION APPLICATION",
-  0x2062: "INVISIBLE TIMES",
-  0x2063: "INVISIBLE SEPARATOR",
-  0x2064: "INVISIBLE PLUS",
-  0x2066: "LEFT-TO-RIGHT ISOLATE",
-  0x2067: "RIGHT-TO-LEFT ISOLATE",
-  0x2068: "FIRST STRONG ISOLATE",
-  0x2069: "POP DIRECTIONAL ISOLATE",
-  0x2800: "BRAILLE PATTERN BLANK",
-  0x3000: "IDEOGRAPHIC SPACE",
-  0x3164: "HANGUL FILLER",
-  0xfeff: "ZERO WIDTH NO-BREAK SPACE",
-  0xffa0: "HALFWIDTH HANGUL FILLER",
-  0xfff9: "INTERLINEAR ANNOTATION ANCHOR",
-  0xfffa: "INTERLINEAR ANNOTATION SEPARATOR",
-  0xfffb: "INTERLINEAR ANNOTATION TERMINATOR",
-};
+/** Names by code points, which are written in four hexadecimal digits. */
+const NAMES: Readonly<Record<string, string>> = names;
 
 const ZERO_WIDTH_NON_JOINER = 0x200c;
 const ZERO_WIDTH_JOINER = 0x200d;
@@ -214,14 +166,14 @@ function isInFlag(text: string, index: number): boolean {
   return index < from + start + flag.length;
 }
 
-const names = new Map<number, string>();
+const cachedNames = new Map<number, string>();
 
 function nameOf(codePoint: number): string {
-  const known = names.get(codePoint);
-  if (known !== undefined) return known;
-  const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-  const name = `${number} ${NAMES[codePoint] ?? groupOf(codePoint)}`;
-  names.set(codePoint, name);
+  const cached = cachedNames.get(codePoint);
+  if (cached !== undefined) return cached;
+  const digits = codePoint.toString(16).toUpperCase().padStart(4, "0");
+  const name = `U+${digits} ${NAMES[digits] ?? groupOf(codePoint)}`;
+  cachedNames.set(codePoint, name);
   return name;
 }
 
