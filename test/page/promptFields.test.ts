@@ -49,14 +49,6 @@ describe("the fields of a prompt", () => {
     await page.keyboard.type("tea");
     await reads(page, "Write a note to Ada about tea.");
     await poll(async () => (await marked(page)).length === 0, "no marks");
-    await page.keyboard.press("Shift+Tab");
-    assert.equal(await selection(page), "Ada");
-    await page.keyboard.press("Shift+Tab");
-    assert.equal(await selection(page), "note");
-    await page.keyboard.type("letter");
-    await page.keyboard.press("Tab");
-    assert.equal(await selection(page), "Ada");
-    await reads(page, "Write a letter to Ada about tea.");
   });
 
   it("let Tab leave the box after the last one, and before the first one", async () => {
@@ -76,30 +68,15 @@ describe("the fields of a prompt", () => {
     await reads(page, "Rename walk to ${input:new}; tell me where walk is used.");
     assert.equal(await selection(page), "${input:new}");
     await page.keyboard.type("stroll");
-    await page.keyboard.press("Shift+Tab");
-    assert.equal(await selection(page), "walk");
-    await page.keyboard.type("amble");
     await page.keyboard.press("Tab");
-    await reads(page, "Rename amble to stroll; tell me where amble is used.");
+    await reads(page, "Rename walk to stroll; tell me where walk is used.");
+    await box(page).focus();
     for (let count = 0; count < 40; count++) {
       if ((await box(page).inputValue()) === TWICE) break;
       await page.keyboard.press("Control+z");
     }
     await reads(page, TWICE);
     assert.equal((await marked(page)).length, 3);
-  });
-
-  it("keep the value that was typed in the second place of a name", async () => {
-    const { page } = await withPrompt("rename");
-    await page.keyboard.type("a");
-    await page.keyboard.press("Tab");
-    const at = (await box(page).inputValue()).lastIndexOf("a is used") + 1;
-    await box(page).evaluate((area: HTMLTextAreaElement, caret) => {
-      area.setSelectionRange(caret, caret);
-    }, at);
-    await page.keyboard.type("b");
-    await page.keyboard.press("Shift+Tab");
-    await reads(page, "Rename ab to ${input:new}; tell me where ab is used.");
   });
 
   it("are named before sending if they have no value; the second attempt sends", async () => {
@@ -190,8 +167,6 @@ describe("the fields of a prompt", () => {
     await reads(page, PORT.replace("${input:kind:letter or note}", "手紙"));
     await page.keyboard.press("Tab");
     assert.equal(await selection(page), "${input:person}");
-    await page.keyboard.press("Shift+Tab");
-    assert.equal(await selection(page), "手紙");
   });
 
   it("are fields again after a reload of the draft", async () => {

@@ -3,15 +3,15 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import { isOfInputMethod } from "../ui/sendKey";
-import { FieldValues, fieldsIn, type PromptField } from "./promptFields";
+import { fieldsIn, type PromptField } from "./promptFields";
 
 interface FieldMarksProps {
   readonly areaRef: RefObject<HTMLTextAreaElement | null>;
 }
 
 /**
- * Marks the fields of a prompt over the text. Tab and Shift+Tab go through them, and leave the message box
- * after the last one. Fields without a value are named before the first attempt to send.
+ * Marks the fields of a prompt over the text. Tab and Shift+Tab go through those without a value, and leave
+ * the message box after the last one. They are named before the first attempt to send.
  */
 export function FieldMarks({ areaRef }: FieldMarksProps) {
   const { draft } = usePanel();
@@ -22,26 +22,30 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
   useLayoutEffect(() => {
     const area = areaRef.current;
     if (area === null) return;
-    const values = new FieldValues(() => draft.fields.peek());
-    let replaced: readonly [number, number] | undefined;
+    /** Field that was replaced last, and the text around it. */
+    let filled:
+      { readonly name: string; readonly before: string; readonly after: string } | undefined;
     /** Text that the user was told about; sent as it is with the second attempt. */
     let warnedText: string | undefined;
-    values.change(area.value);
+    const unfilled = () => fieldsIn(area.value, draft.fields.peek());
 
-    /** Gives fields of the same name the same value, as edits that Ctrl+Z undoes. */
-    function fillSameNames(): void {
-      if (area === null) return;
-      const { selectionStart, selectionEnd, selectionDirection } = area;
-      let [start, end] = [selectionStart, selectionEnd];
-      for (const { at, value } of values.pending()) {
-        area.setSelectionRange(at.start, at.end);
+    /** Gives other fields of the same name what replaced one, as edits that Ctrl+Z undoes. */
+    function fillSameName(): void {
+      if (area === null || filled === undefined) return;
+      const { value, selectionStart, selectionEnd } = area;
+      const { name, before, after } = filled;
+      const end = value.length - after.length;
+      if (end <= before.length || !value.startsWith(before) || !value.endsWith(after)) return;
+      filled = undefined;
+      let caret = selectionStart === selectionEnd ? selectionEnd : end;
+      for (const field of unfilled().reverse()) {
+        if (field.name !== name) continue;
+        area.setSelectionRange(field.start, field.end);
         // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
-        document.execCommand("insertText", false, value);
-        const grown = value.length - (at.end - at.start);
-        if (at.end <= start) start += grown;
-        if (at.end <= end) end += grown;
+        document.execCommand("insertText", false, value.slice(before.length, end));
+        if (field.end <= caret) caret += end - before.length - (field.end - field.start);
       }
-      area.setSelectionRange(start, end, selectionDirection);
+      area.setSelectionRange(caret, caret);
     }
 
     function select({ start, end }: PromptField): void {
@@ -53,17 +57,14 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
     const options = { signal: listening.signal };
     area.addEventListener(
       "beforeinput",
-      ({ inputType }) => {
-        const isInsertion = inputType.startsWith("insert");
-        replaced = isInsertion ? [area.selectionStart, area.selectionEnd] : undefined;
-      },
-      options,
-    );
-    area.addEventListener(
-      "input",
       () => {
-        values.change(area.value, replaced);
-        replaced = undefined;
+        const { value, selectionStart, selectionEnd } = area;
+        const field = unfilled().find(
+          ({ start, end }) => start === selectionStart && end === selectionEnd,
+        );
+        if (field === undefined) return;
+        const [before, after] = [value.slice(0, field.start), value.slice(field.end)];
+        filled = { name: field.name, before, after };
       },
       options,
     );
@@ -72,15 +73,11 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
       (event) => {
         if (event.key !== "Tab" || event.ctrlKey || event.altKey || event.metaKey) return;
         if (event.defaultPrevented || isOfInputMethod(event)) return;
-        fillSameNames();
+        fillSameName();
         const { selectionStart, selectionEnd } = area;
-        const { stops } = values;
-        const before = stops.filter(({ start }) => start < selectionStart);
-        const isAtStart = stops.some(({ start }) => start === selectionStart);
-        const isInLast = !isAtStart && (before.at(-1)?.end ?? -1) >= selectionStart;
         const next = event.shiftKey
-          ? before.at(isInLast ? -2 : -1)
-          : stops.find(({ start, end }) => start >= selectionEnd && end > selectionEnd);
+          ? unfilled().findLast(({ start }) => start < selectionStart)
+          : unfilled().find(({ start }) => start >= selectionEnd);
         if (next === undefined) return;
         event.preventDefault();
         select(next);
@@ -94,10 +91,9 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
       },
       options,
     );
-    const following = draft.text.subscribe((changed) => values.change(changed, replaced));
     draft.checkText = () => {
-      fillSameNames();
-      const missing = fieldsIn(area.value, draft.fields.peek());
+      fillSameName();
+      const missing = unfilled();
       const [first] = missing;
       if (first === undefined || warnedText === area.value) return true;
       warnedText = area.value;
@@ -110,7 +106,6 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
     };
     return () => {
       listening.abort();
-      following();
       draft.checkText = undefined;
     };
   }, [areaRef, draft]);
