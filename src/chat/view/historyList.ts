@@ -16,7 +16,6 @@ import type { TextRange } from "../../search/matches";
 import type { SearchHit } from "../../search/search";
 import type { Conversations } from "../conversation/conversations";
 import type { Messages } from "./messages";
-import { plainSnippet } from "./plainSnippet";
 import type { ViewUpdater } from "./viewUpdater";
 
 /** Number of rows in an answer, more than a tall window shows. */
@@ -24,6 +23,12 @@ const ROWS = 100;
 
 /** Number of recent conversations in an empty one. */
 const MAX_RECENT = 3;
+
+/** Excerpt of a text with the ranges of its matches. */
+interface Snippet {
+  readonly text: string;
+  readonly ranges: readonly TextRange[];
+}
 
 /** Conversation or draft at its position in the list. */
 interface ListItem {
@@ -257,7 +262,7 @@ export class HistoryList implements Disposable {
   private draftItem(
     { id, text, attached, changedAtMs }: UnsentDraft,
     entry: IndexEntry | undefined,
-    snippets: readonly { readonly text: string; readonly ranges: readonly TextRange[] }[],
+    snippets: readonly Snippet[],
   ): ListItem {
     const row = {
       id,
@@ -344,8 +349,7 @@ function merged(items: readonly ListItem[], others: readonly ListItem[]): ListIt
   );
 }
 
-function snippetView(found: Parameters<typeof plainSnippet>[0]): HistoryRow["snippets"][number] {
-  const { text, ranges } = plainSnippet(found);
+function snippetView({ text, ranges }: Snippet): HistoryRow["snippets"][number] {
   return { text, ranges: ranges.map(rangeView) };
 }
 
