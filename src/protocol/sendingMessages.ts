@@ -40,9 +40,9 @@ const summarySchema = z.object({
   messageCount: z.number(),
   /** First message that is not in the summary. */
   beforeId: z.string(),
-  /** Messages whose attached code and pictures the summary does not hold; once for each of them. */
-  excerpts: z.array(z.string()),
-  pictures: z.array(z.string()),
+  /** Numbers of attached excerpts and pictures, which the summary does not hold. */
+  excerpts: z.number(),
+  pictures: z.number(),
   /** True if the text was ended before its end. */
   isCut: z.optional(z.boolean()),
   /** Reason why there is no text. */

@@ -570,8 +570,8 @@ export const STATES: readonly State[] = [
         text: texts.excerpts.join(" "),
         messageCount: 2,
         beforeId: "q2",
-        excerpts: ["q1"],
-        pictures: ["q1"],
+        excerpts: 1,
+        pictures: 1,
       };
       const leftOut = [{ messageId: "q2" }];
       await host.send({ type: "sending-shown", leftOut, summaries: [summary] });

@@ -57,23 +57,15 @@ function summaryView(
   const count = path.findIndex(({ id }) => id === lastId) + 1;
   const beforeId = path[count]?.id;
   if (count === 0 || beforeId === undefined) return [];
-  const covered = path.slice(0, count);
+  const parts = path.slice(0, count).flatMap(partsOf);
   return [
     {
       ...own,
       text,
       messageCount: covers.length,
       beforeId,
-      excerpts: covered.flatMap((message) =>
-        partsOf(message)
-          .filter(({ kind }) => kind === "excerpt" || kind === "related")
-          .map(() => message.id),
-      ),
-      pictures: covered.flatMap((message) =>
-        partsOf(message)
-          .filter(isPicture)
-          .map(() => message.id),
-      ),
+      excerpts: parts.filter(({ kind }) => kind === "excerpt" || kind === "related").length,
+      pictures: parts.filter(isPicture).length,
       isCut,
     },
   ];

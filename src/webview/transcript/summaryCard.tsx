@@ -162,56 +162,24 @@ function problemOf(isEmpty: boolean, isTooLong: boolean, isCut: boolean): string
   return isCut ? t("The summary ended early. Check it, or try again.") : "";
 }
 
-/** Links to what the summary does not hold. */
+/** Sentence about what the summary does not hold. */
 function Missing({ summary }: { readonly summary: SummaryView }) {
-  const { store } = usePanel();
-  const messages = store.messages.value;
+  const messages = usePanel().store.messages.value;
   const { beforeId, excerpts, pictures } = summary;
+  const end = messages.findIndex(({ id }) => id === beforeId);
   const codeBlocks = messages
-    .slice(
-      0,
-      messages.findIndex(({ id }) => id === beforeId),
-    )
-    .flatMap((model) =>
-      model.role === "assistant"
-        ? Array<string>(codeBlockCount(model)).fill(model.id)
-        : excerpts.filter((id) => id === model.id),
+    .slice(0, end)
+    .reduce(
+      (sum, model) => sum + (model.role === "assistant" ? codeBlockCount(model) : 0),
+      excerpts,
     );
-  if (codeBlocks.length + pictures.length === 0) return null;
-  const blocks =
-    codeBlocks.length === 1 ? t("1 code block") : t("{0} code blocks", codeBlocks.length);
-  const shownPictures = pictures.length === 1 ? t("1 picture") : t("{0} pictures", pictures.length);
+  if (codeBlocks + pictures === 0) return null;
+  const blocks = codeBlocks === 1 ? t("1 code block") : t("{0} code blocks", codeBlocks);
+  const shownPictures = pictures === 1 ? t("1 picture") : t("{0} pictures", pictures);
+  const missing = [codeBlocks > 0 ? blocks : [], pictures > 0 ? shownPictures : []].flat();
   return (
     <div class="summary-missing">
-      {t("Not in the summary:")}
-      {codeBlocks.length > 0 && <MessageLink label={blocks} ids={codeBlocks} />}
-      {pictures.length > 0 && <MessageLink label={shownPictures} ids={pictures} />}
+      {t("Not in the summary:")} {missing.join(", ")}
     </div>
   );
-}
-
-/** Each click shows the next of these messages. */
-function MessageLink({ label, ids }: { readonly label: string; readonly ids: readonly string[] }) {
-  const { isWholeNeeded } = usePanel();
-  const messages = [...new Set(ids)];
-  const [next, setNext] = useState(0);
-  return (
-    <button
-      type="button"
-      class="link-button"
-      onClick={() => {
-        setNext((next + 1) % messages.length);
-        isWholeNeeded.value = true;
-        requestAnimationFrame(() => showMessage(messages[next] ?? ""));
-      }}
-    >
-      {label}
-    </button>
-  );
-}
-
-function showMessage(id: string): void {
-  const message = document.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
-  message?.scrollIntoView({ block: "start" });
-  message?.focus({ preventScroll: true });
 }
