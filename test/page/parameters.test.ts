@@ -86,15 +86,6 @@ describe("the parameters of a conversation", () => {
     assert.deepEqual(await placeholders("vl"), ["1", "0.9", "1"]);
   });
 
-  it("set the temperature with one click, and the default again", async () => {
-    const host = await openDialog();
-    await host.page.getByRole("button", { name: "Creative" }).click();
-    assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, { temperature: 1 });
-    assert.equal(await host.page.getByLabel("Temperature").inputValue(), "1");
-    await host.page.getByRole("button", { name: "Balanced" }).click();
-    assert.deepEqual((await host.waitFor("parameters-chosen", 2)).parameters, {});
-  });
-
   it("keep the focus inside while they are open", async () => {
     const { page } = await openDialog();
     for (let step = 0; step < 12; step++) {

@@ -56,12 +56,6 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
   }
 
   const unused = UNUSED[panel?.model ?? "auto"];
-  const temperatures = [
-    { label: t("Precise"), value: 0.2 },
-    { label: t("Balanced"), value: undefined },
-    { label: t("Creative"), value: 1 },
-  ];
-
   function set(name: keyof ParametersView, value: number | string | undefined): void {
     const otherValues = Object.entries(values).filter(([other]) => other !== name);
     change(Object.fromEntries(value === undefined ? otherValues : [...otherValues, [name, value]]));
@@ -91,22 +85,6 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
         <div class="parameters-bar">
           <h2 id="parameters-title">{t("Parameters")}</h2>
           <IconButton icon="close" label={t("Close")} onClick={() => dialogRef.current?.close()} />
-        </div>
-        <div class="toggle-group" role="group" aria-label={t("Presets")}>
-          {temperatures.map(({ label, value }) => (
-            <button
-              key={label}
-              type="button"
-              class="toggle-button"
-              aria-pressed={values.temperature === value}
-              onClick={() => {
-                set("temperature", value);
-                setRound(round + 1);
-              }}
-            >
-              {label}
-            </button>
-          ))}
         </div>
         <div class="parameters-numbers" key={round}>
           {NUMBERS.filter((name) => name !== unused || values[name] !== undefined).map((name) => (
