@@ -27,7 +27,7 @@ function noticeFor(failure: Failure, hasText: boolean): NoticeView {
   const stopped = interruptionOf(failure);
   if (stopped !== undefined) {
     const text = l10n.t("{0} The text so far is kept. Choose Continue for the rest.", stopped);
-    return { tone: "warning", text, action: actionButton("continue") };
+    return warning(text, "continue");
   }
   const notice = sentenceFor(failure);
   const text = l10n.t("{0} The text so far is kept.", notice.text);
@@ -41,7 +41,7 @@ export function thinkingFailureNotice(failure: Failure): NoticeView {
   const stopped = interruptionOf(failure);
   if (stopped === undefined) return sentenceFor(failure);
   const text = l10n.t("{0} The model was still thinking; its thinking is saved.", stopped);
-  return { tone: "warning", text, ...continueOrTryAgain() };
+  return continueOrTryAgain(warning(text));
 }
 
 /**
@@ -62,9 +62,9 @@ export function skippedParts(count: number, hasRemedy: boolean): string {
       );
 }
 
-/** Returns the buttons of a reply that ended before its answer. */
-export function continueOrTryAgain(): Pick<NoticeView, "action" | "otherAction"> {
-  return { action: actionButton("continue"), otherAction: actionButton("try-again") };
+/** Adds the buttons of a reply that ended before its answer. */
+export function continueOrTryAgain(notice: NoticeView): NoticeView {
+  return { ...notice, action: actionButton("continue"), otherAction: actionButton("try-again") };
 }
 
 /** Returns what ended a partial reply, if asking for the rest is the remedy. */
@@ -370,11 +370,9 @@ function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): Notic
     case "no-text":
       return error(l10n.t("The reply was empty. Try again."), "try-again");
     case "only-thinking":
-      return {
-        tone: "warning",
-        text: l10n.t("The model stopped after thinking and gave no answer."),
-        ...continueOrTryAgain(),
-      };
+      return continueOrTryAgain(
+        warning(l10n.t("The model stopped after thinking and gave no answer.")),
+      );
     case "unreadable":
       return error(l10n.t("The reply could not be read. Try again."), "try-again");
     default:

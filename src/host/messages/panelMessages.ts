@@ -275,19 +275,17 @@ function endingNotice(reply: Reply): NoticeView | undefined {
   if (isOnlyThinking(reply)) {
     switch (ending?.kind) {
       case "cut-short":
-        return {
-          tone: "warning",
-          text: l10n.t(
-            "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+        return continueOrTryAgain(
+          warning(
+            l10n.t(
+              "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+            ),
           ),
-          ...continueOrTryAgain(),
-        };
+        );
       case "stopped":
-        return {
-          tone: "info",
-          text: l10n.t("Stopped while the model was thinking. There is no answer yet."),
-          ...continueOrTryAgain(),
-        };
+        return continueOrTryAgain(
+          info(l10n.t("Stopped while the model was thinking. There is no answer yet.")),
+        );
       case "failed":
         return thinkingFailureNotice(ending.failure);
       default:
