@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
 import { pictureAreaSchema } from "../pointing/pictureArea";
+import { quotedSchema } from "../pointing/quoted";
 import { endingSchema } from "./ending";
 
 /** Kind of model: text or vision. The profile has the model code of each kind. */
@@ -62,15 +63,6 @@ const excerptSchema = z.object({
   symbol: z.optional(z.string()),
   /** Lines that the question is about, where the excerpt has more lines around them. */
   focus: z.optional(z.object({ startLine: z.number(), endLine: z.number() })),
-});
-
-/** Place of a quote in its message, in UTF-16 units of the shown text. */
-export const quotedSchema = z.object({
-  messageId: z.string(),
-  start: z.number(),
-  end: z.number(),
-  /** True for the thinking of a reply. */
-  isThinking: z.boolean(),
 });
 
 /** Part of a user message. */

@@ -5,17 +5,12 @@
 import * as z from "zod/mini";
 import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureNoteSchema } from "../pointing/pictureNote";
+import { quotedSchema } from "../pointing/quoted";
 import type { MessageOf } from "./handlers";
 import { MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingToHostSchemas } from "./sendingMessages";
-import {
-  fieldsSchema,
-  modelOptionSchema,
-  noticeActionSchema,
-  profileOptionSchema,
-  quotedSchema,
-} from "./views";
+import { fieldsSchema, modelOptionSchema, noticeActionSchema, profileOptionSchema } from "./views";
 import {
   MAX_QUESTION_LENGTH,
   MAX_UPDATES_AHEAD,

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
 import { pictureAreaSchema } from "../pointing/pictureArea";
 import { pictureNoteSchema } from "../pointing/pictureNote";
+import { quotedSchema } from "../pointing/quoted";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */
@@ -48,15 +49,6 @@ const sentPictureSchema = z.object({
   widthPx: z.number(),
   heightPx: z.number(),
 });
-
-/** Place of a quote in its message, in UTF-16 units of the shown text. */
-export const quotedSchema = z.object({
-  messageId: z.string().check(z.minLength(1), z.maxLength(64)),
-  start: z.int().check(z.minimum(0)),
-  end: z.int().check(z.minimum(0)),
-  isThinking: z.boolean(),
-});
-export type QuotedView = z.infer<typeof quotedSchema>;
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({

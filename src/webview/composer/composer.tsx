@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isOfInputMethod, isSendKey, sendKeyName } from "../ui/sendKey";
-import { Icon, IconButton } from "../ui/iconButton";
+import { Icon, IconButton, TextButton } from "../ui/iconButton";
 import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
 import { StandingNotices } from "../ui/standingNotices";
@@ -360,9 +360,7 @@ function EditingLine() {
     <div class="editing-line">
       <Icon name="edit" />
       <span>{t("Editing an earlier message")}</span>
-      <button type="button" class="link-button" onClick={() => draft.cancelEditing()}>
-        {t("Cancel")}
-      </button>
+      <TextButton label={t("Cancel")} look="link-button" onClick={() => draft.cancelEditing()} />
     </div>
   );
 }
@@ -384,9 +382,11 @@ function RecalledLine() {
           {hasDraft && (
             <>
               <span>{t("Your draft is set aside until you send.")}</span>
-              <button type="button" class="link-button" onClick={() => draft.restoreParked()}>
-                {t("Restore draft")}
-              </button>
+              <TextButton
+                label={t("Restore draft")}
+                look="link-button"
+                onClick={() => draft.restoreParked()}
+              />
             </>
           )}
         </div>

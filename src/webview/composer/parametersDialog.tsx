@@ -9,7 +9,7 @@ import {
   type ParametersView,
 } from "../../protocol/parameters";
 import type { PanelView, ReplyView } from "../../protocol/views";
-import { IconButton } from "../ui/iconButton";
+import { IconButton, TextButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 
 /** Blurs the focused field, which makes its `change` event fire. */
@@ -106,9 +106,7 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
         <p id="parameters-note" class="parameters-note">
           {t("Empty numbers use your settings, or the service's default.")}
         </p>
-        <button type="button" class="secondary-button" onClick={reset}>
-          {t("Reset to default")}
-        </button>
+        <TextButton label={t("Reset to default")} onClick={reset} />
       </div>
     </dialog>
   );

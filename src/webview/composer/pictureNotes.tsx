@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { Icon } from "../ui/iconButton";
+import { Icon, TextButton } from "../ui/iconButton";
 import type { MeterView } from "../../protocol/views";
 import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { usePictures } from "../pictures/picturesContext";
@@ -56,16 +56,13 @@ function LeftOutNote() {
           [...names.slice(0, MAX_NAMES), ...(more > 0 ? [t("{0} more", more)] : [])].join(", "),
         )}
       </span>
-      <button
-        type="button"
-        class="secondary-button"
+      <TextButton
+        label={t("Use {0}", label("vl"))}
         onClick={() => {
           host.send({ type: "model-chosen", model: "auto" });
           draft.focus(); // The note is removed.
         }}
-      >
-        {t("Use {0}", label("vl"))}
-      </button>
+      />
     </div>
   );
 }
@@ -147,17 +144,14 @@ function AddressNote() {
   if (conversationId === undefined || !SINGLE_URL.test(url)) return null;
   return (
     <div class="composer-note">
-      <button
-        type="button"
-        class="secondary-button"
+      <TextButton
+        label={t("Attach as picture")}
         onClick={() => {
           host.send({ type: "picture-address-attached", conversationId, url });
           draft.setText("");
           draft.focus();
         }}
-      >
-        {t("Attach as picture")}
-      </button>
+      />
     </div>
   );
 }
@@ -215,9 +209,7 @@ function PresetQuestions() {
     <ul class="preset-questions" aria-label={t("Picture prompts")}>
       {[...questions, findAndShow].map((question) => (
         <li key={question}>
-          <button type="button" class="secondary-button" onClick={() => ask(question)}>
-            {question}
-          </button>
+          <TextButton label={question} onClick={() => ask(question)} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { QueuedView } from "../../protocol/views";
-import { IconButton } from "../ui/iconButton";
+import { IconButton, TextButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 
 /** Queued questions above the composer; each can be edited there, removed or, when no reply runs, sent. */
@@ -44,11 +44,7 @@ function WaitingQuestion({ question, isRunning }: WaitingQuestionProps) {
   return (
     <>
       <span class="waiting-text">{text}</span>
-      {!isRunning && (
-        <button type="button" class="secondary-button" onClick={() => finish("queued-sent")}>
-          {t("Send now")}
-        </button>
-      )}
+      {!isRunning && <TextButton label={t("Send now")} onClick={() => finish("queued-sent")} />}
       <IconButton
         icon="edit"
         label={t("Edit queued question")}

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { IconButton } from "../ui/iconButton";
+import { IconButton, TextButton } from "../ui/iconButton";
 import { StandingNotices } from "../ui/standingNotices";
 import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
@@ -98,9 +98,10 @@ export function HistoryView({ onClose }: { readonly onClose: () => void }) {
             onToggle={() => history.toggleBin()}
           />
           {history.isInBin.value && answer && (answer.binCount ?? 0) > 0 && (
-            <button type="button" class="secondary-button" onClick={() => history.emptyBin()}>
-              {t("Empty Bin ({0})", (answer.binCount ?? 0).toLocaleString())}
-            </button>
+            <TextButton
+              label={t("Empty Bin ({0})", (answer.binCount ?? 0).toLocaleString())}
+              onClick={() => history.emptyBin()}
+            />
           )}
         </div>
       </search>
@@ -150,16 +151,13 @@ function EmptyMessage({ answer, searchRef }: EmptyMessageProps) {
     <div class="history-empty">
       <p>{emptyText(answer, hasOthers)}</p>
       {hasOthers && (
-        <button
-          type="button"
-          class="secondary-button"
+        <TextButton
+          label={isSearch ? t("Search all workspaces") : t("Show all workspaces")}
           onClick={() => {
             history.filterByWorkspace(false);
             searchRef.current?.focus();
           }}
-        >
-          {isSearch ? t("Search all workspaces") : t("Show all workspaces")}
-        </button>
+        />
       )}
     </div>
   );
@@ -221,9 +219,7 @@ function UndoNotice() {
       {undoable && (
         <div class="notice is-info">
           <span class="notice-text">{undoable.text}</span>
-          <button type="button" class="secondary-button" onClick={() => history.undo()}>
-            {t("Undo")}
-          </button>
+          <TextButton label={t("Undo")} onClick={() => history.undo()} />
         </div>
       )}
     </div>

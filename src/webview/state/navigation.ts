@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Emitter } from "../../base/event";
 import type { NavigationCommand } from "../../protocol/actions";
-import type { QuotedView } from "../../protocol/views";
+import type { Quoted } from "../../pointing/quoted";
 import type { PanelStore } from "./store";
 
 /** Position in the shown conversation: a message, or a part of the message. */
@@ -10,7 +10,7 @@ export interface Place {
   /** `index` is 0-based, among the parts of this kind in the message. */
   readonly part?: { readonly kind: "code" | "heading" | "picture"; readonly index: number };
   /** Text to scroll to and to mark. */
-  readonly quoted?: QuotedView;
+  readonly quoted?: Quoted;
 }
 
 /** Commands that go to a place relative to the one being read. */

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { quotedSchema } from "../../protocol/views";
+import { quotedSchema } from "../../pointing/quoted";
 
 const scrollPositionSchema = z.object({
   /** First visible message. */

@@ -4,11 +4,12 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { NoticeView, QuotedView } from "../../protocol/views";
+import type { Quoted } from "../../pointing/quoted";
+import type { NoticeView } from "../../protocol/views";
 import { useIsRunning, usePanel } from "../state/panelContext";
 import { cutText } from "../state/questionWords";
 import type { AsideModel } from "../state/store";
-import { Icon, IconButton } from "../ui/iconButton";
+import { Icon, IconButton, TextButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { isOfInputMethod } from "../ui/sendKey";
 import type { AsideDraft } from "../state/viewMemory";
@@ -30,7 +31,7 @@ const BODIES = ".question-text, .reply-body, .thinking-region";
 /** An aside, or one that is being typed. */
 interface Item {
   readonly id: string;
-  readonly quoted: QuotedView | undefined;
+  readonly quoted: Quoted | undefined;
   readonly draft?: AsideDraft;
   readonly aside?: AsideModel;
 }
@@ -86,7 +87,7 @@ function PlacedAsides({ items }: { readonly items: readonly Item[] }) {
 }
 
 /** Returns the element that the box of a quote is below; undefined for the end of the message. */
-function blockOf(article: HTMLElement, quoted: QuotedView): HTMLElement | undefined {
+function blockOf(article: HTMLElement, quoted: Quoted): HTMLElement | undefined {
   const root = quotedRoot(article, quoted);
   const thinking = quoted.isThinking ? root?.closest<HTMLElement>(".thinking") : undefined;
   // Closed thinking has no visible paragraphs, nor has the cut part of a question.
@@ -279,14 +280,11 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
         />
       )}
       <div class="aside-actions">
-        <button
-          type="button"
-          class="secondary-button"
-          disabled={typed.trim() === "" || isSending}
+        <TextButton
+          label={t("Ask")}
+          isDisabled={typed.trim() === "" || isSending}
           onClick={() => void ask()}
-        >
-          {t("Ask")}
-        </button>
+        />
         <IconButton icon="close" label={t("Close")} onClick={() => memory.removeAsideDraft(id)} />
       </div>
     </div>
@@ -345,27 +343,21 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
       )}
       <div class="aside-actions">
         {isStreaming && (
-          <button
-            type="button"
-            class="secondary-button"
+          <TextButton
+            label={t("Stop")}
             onClick={() => host.send({ type: "aside-stopped", asideId })}
-          >
-            {t("Stop")}
-          </button>
+          />
         )}
         {shown && hasAnswer && (
           <>
-            <button
-              type="button"
-              class="secondary-button"
-              disabled={isRunning}
+            <TextButton
+              label={t("Add to conversation")}
+              isDisabled={isRunning}
               onClick={() => {
                 isJoining.current = true;
                 host.send({ type: "aside-joined", asideId });
               }}
-            >
-              {t("Add to conversation")}
-            </button>
+            />
             <IconButton
               icon="copy"
               label={t("Copy")}

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { usePanel } from "../state/panelContext";
-import { Icon } from "../ui/iconButton";
+import { Icon, TextButton } from "../ui/iconButton";
 
 /** Line at the start of a fork. */
 export function ForkOrigin() {
@@ -37,9 +37,5 @@ function ConversationLink({ id, label }: { readonly id: string; readonly label: 
   function open(): void {
     host.send({ type: "conversation-opened", conversationId: id });
   }
-  return (
-    <button type="button" class="link-button" onClick={open}>
-      {label}
-    </button>
-  );
+  return <TextButton label={label} look="link-button" onClick={open} />;
 }

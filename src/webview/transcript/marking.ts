@@ -1,11 +1,11 @@
 /** Text that the user marked inside one message. */
 import { signal } from "@preact/signals";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { QuotedView } from "../../protocol/views";
+import type { Quoted } from "../../pointing/quoted";
 import { quoteText } from "./quoteText";
 
 export interface Marked {
-  readonly quoted: QuotedView;
+  readonly quoted: Quoted;
   /** Markdown for the model. */
   readonly text: string;
   /** Text on one line, for the chip. */
@@ -184,7 +184,7 @@ function viewAround(node: Node): { left: number; top: number; right: number; bot
 }
 
 /** Returns the place of a range in an element, in UTF-16 units of the element's text. */
-function placeIn(root: Element, range: Range): Pick<QuotedView, "start" | "end"> {
+function placeIn(root: Element, range: Range): Pick<Quoted, "start" | "end"> {
   const before = document.createRange();
   before.setStart(root, 0);
   before.setEnd(range.startContainer, range.startOffset);
@@ -197,7 +197,7 @@ function placeOfPoints(
   range: Range,
   list: HTMLElement,
   messageId: string,
-): Pick<QuotedView, "start" | "end"> {
+): Pick<Quoted, "start" | "end"> {
   const article = `article[data-message-id="${CSS.escape(messageId)}"]`;
   const body = document.querySelector(`${article} > .reply-body`);
   const markedPlaces = [...list.querySelectorAll<HTMLElement>("[data-point]")]
@@ -248,7 +248,7 @@ function trimTo(range: Range, root: HTMLElement): boolean {
 }
 
 /** Returns the element of a message with the text that a quote is from. */
-export function quotedRoot(article: HTMLElement, quoted: QuotedView): HTMLElement | undefined {
+export function quotedRoot(article: HTMLElement, quoted: Quoted): HTMLElement | undefined {
   const root = article.querySelector<HTMLElement>(
     quoted.isThinking ? ".thinking-body" : ".question-text, .reply-body:not(.thinking-body)",
   );
@@ -256,7 +256,7 @@ export function quotedRoot(article: HTMLElement, quoted: QuotedView): HTMLElemen
 }
 
 /** Returns the range of a quote in its message; undefined if the text is not that long. */
-export function quotedRange(article: HTMLElement, quoted: QuotedView): Range | undefined {
+export function quotedRange(article: HTMLElement, quoted: Quoted): Range | undefined {
   const root = quotedRoot(article, quoted);
   if (root === undefined) return undefined;
   const range = document.createRange();

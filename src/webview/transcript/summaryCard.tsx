@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { estimateTextTokens } from "../../base/tokens";
 import { MAX_SUMMARY_TOKENS, type SummaryView } from "../../protocol/sendingMessages";
-import { Icon, IconButton } from "../ui/iconButton";
+import { Icon, IconButton, TextButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { usePanel } from "../state/panelContext";
 import { codeBlockCount } from "./replyParts";
@@ -103,44 +103,32 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
       )}
       <div class="summary-actions">
         {state === "writing" && (
-          <button
-            type="button"
-            class="secondary-button"
+          <TextButton
+            label={t("Stop")}
             onClick={() => host.send({ type: "summary-stopped", conversationId })}
-          >
-            {t("Stop")}
-          </button>
+          />
         )}
         {isDraft && (
           <>
-            <button
-              type="button"
-              class="primary-button"
-              disabled={isEmpty || isTooLong}
+            <TextButton
+              label={t("Use summary")}
+              look="primary-button"
+              isDisabled={isEmpty || isTooLong}
               onClick={() => {
                 edit(undefined);
                 host.send({ type: "summary-used", conversationId, text });
               }}
-            >
-              {t("Use summary")}
-            </button>
+            />
             {(isEmpty || isTooLong || isCut) && (
-              <button type="button" class="secondary-button" onClick={again}>
-                {t("Try again")}
-              </button>
+              <TextButton label={t("Try again")} onClick={again} />
             )}
             {edited === undefined && !isEmpty && (
-              <button type="button" class="secondary-button" onClick={() => setEdited(text)}>
-                {t("Edit")}
-              </button>
+              <TextButton label={t("Edit")} onClick={() => setEdited(text)} />
             )}
-            <button
-              type="button"
-              class="secondary-button"
+            <TextButton
+              label={t("Discard")}
               onClick={() => host.send({ type: "summary-discarded", conversationId })}
-            >
-              {t("Discard")}
-            </button>
+            />
           </>
         )}
         {id !== undefined && (

@@ -3,10 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ThinkingView } from "../../protocol/views";
 import { usePanel } from "../state/panelContext";
 import type { ReplyModel } from "../state/store";
-import { Icon } from "../ui/iconButton";
-import { useRenderer } from "./rendererContext";
-import { ReplyRenderer } from "./replyRenderer";
-import { useViewportObserver } from "./viewportObserver";
+import { Icon, TextButton } from "../ui/iconButton";
+import { ReplyBody } from "./replyBody";
 
 /** Thinking of a reply above its text: a line that opens to the whole. */
 export function Thinking({ model }: { readonly model: ReplyModel }) {
@@ -54,15 +52,13 @@ function Disclosure({ model, view }: DisclosureProps) {
         // The search of the panel finds text in here too, and opens it.
         hidden={!isOpen}
       >
-        <WholeText model={model} isOpen={isOpen} isOngoing={isOngoing} />
+        <ReplyBody model={model} thinking={{ isOpen }} />
         {!isOngoing && (
-          <button
-            type="button"
-            class="link-button"
+          <TextButton
+            label={t("Copy with thinking")}
+            look="link-button"
             onClick={() => host.send({ type: "copy-asked", messageId: id, isWithThinking: true })}
-          >
-            {t("Copy with thinking")}
-          </button>
+          />
         )}
       </div>
     </div>
@@ -73,45 +69,6 @@ function Disclosure({ model, view }: DisclosureProps) {
 function titleOf({ isOngoing, durationMs }: ThinkingView, seconds: number): string {
   if (isOngoing) return t("Thinking… {0} s", seconds);
   return durationMs === 0 ? t("Thinking") : t("Thought for {0} s", seconds);
-}
-
-/** The whole thinking: plain text until it is opened, then Markdown. */
-function WholeText({
-  model,
-  isOpen,
-  isOngoing,
-}: {
-  readonly model: ReplyModel;
-  readonly isOpen: boolean;
-  readonly isOngoing: boolean;
-}) {
-  const { host } = usePanel();
-  const services = useRenderer();
-  const viewport = useViewportObserver();
-  const bodyRef = useRef<HTMLDivElement>(null);
-  const rendererRef = useRef<ReplyRenderer | undefined>(undefined);
-  const create = services.markdown.value;
-
-  useEffect(() => {
-    const body = bodyRef.current;
-    if (body === null) return undefined;
-    const renderer = new ReplyRenderer(body, `${model.id}-thinking`, model.thinking, host, {
-      ...services,
-      hasActions: false,
-    });
-    rendererRef.current = renderer;
-    const following = viewport.follow(body, renderer);
-    return () => {
-      following.dispose();
-      renderer.dispose();
-    };
-  }, [model, host, services, viewport]);
-  useEffect(() => {
-    if (isOpen && create) rendererRef.current?.useMarkdown(create);
-  }, [isOpen, create, model]);
-  useEffect(() => rendererRef.current?.setStreaming(isOngoing), [isOngoing, model]);
-
-  return <div ref={bodyRef} class="reply-body thinking-body" dir="auto" />;
 }
 
 /** Length of the end that can fill the visible lines, in UTF-16 units. */

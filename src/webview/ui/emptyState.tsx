@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
 import type { AutomaticView, NoticeAction, PanelView, SetupStepView } from "../../protocol/views";
-import { Icon } from "./iconButton";
+import { Icon, TextButton } from "./iconButton";
 import { usePanel } from "../state/panelContext";
 
 /**
@@ -68,13 +68,11 @@ interface ActionLinkProps {
 function ActionLink({ action, label }: ActionLinkProps) {
   const { host } = usePanel();
   return (
-    <button
-      type="button"
-      class="link-button"
+    <TextButton
+      label={label}
+      look="link-button"
       onClick={() => host.send({ type: "action-asked", action })}
-    >
-      {label}
-    </button>
+    />
   );
 }
 

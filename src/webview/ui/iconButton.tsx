@@ -48,6 +48,22 @@ export function MenuButton({ label }: { readonly label: string }) {
   );
 }
 
+interface TextButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly look?: "primary-button" | "secondary-button" | "link-button";
+  readonly isDisabled?: boolean;
+}
+
+export function TextButton(props: TextButtonProps) {
+  const { label, onClick, look = "secondary-button", isDisabled = false } = props;
+  return (
+    <button type="button" class={look} disabled={isDisabled} onClick={() => onClick()}>
+      {label}
+    </button>
+  );
+}
+
 /** Decorative icon, hidden from screen readers. */
 export function Icon({ name }: { readonly name: string }) {
   return <span class={`codicon codicon-${name}`} aria-hidden="true" />;
