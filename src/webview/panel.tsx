@@ -66,7 +66,7 @@ export function Panel({ isDragging }: PanelProps) {
         <Composer />
       </HistoryLayer>
       <PanelQuoteBar />
-      <PictureLayer quoteBar={<QuoteBar isInViewer />} />
+      <PictureLayer />
       <DropOverlay isDragging={isDragging} />
       <ReadAloud />
       <Toast />

@@ -72,7 +72,7 @@ describe("a conversation of several questions", function () {
     assert.match(lastBody(), /> The sum of First\./);
   });
 
-  it("sends no message that is left out with its context menu, until it is sent again", async () => {
+  it("sends no message that is left out with its context menu, until its button sends it again", async () => {
     const words = questions().first().getByText("First question");
     const chooseForFirst = async (entry: string) => {
       await words.scrollIntoViewIfNeeded();
@@ -85,7 +85,9 @@ describe("a conversation of several questions", function () {
     await ask("Without it?");
     assert.doesNotMatch(lastBody(), /First question/);
     assert.match(lastBody(), /Second question/);
-    await chooseForFirst("Send Again");
+    await questions().first().hover();
+    await questions().first().getByRole("button", { name: "Message menu" }).click();
+    await window.chooseInMenu("Send Again");
     await questions().first().getByText("not sent").waitFor({ state: "detached" });
     environment.service.script({ blocks: ["With."] });
     await ask("With it?");

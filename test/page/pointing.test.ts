@@ -220,72 +220,7 @@ describe("replies that point", () => {
     await host.page.keyboard.press("Escape");
     await viewer.waitFor({ state: "detached" });
     await bar.waitFor();
-    await mark(host, 2).press("Enter");
-    await viewer
-      .getByRole("listitem")
-      .first()
-      .evaluate((entry) => {
-        document.getSelection()!.selectAllChildren(entry);
-        document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
-      });
-    await bar.waitFor();
-    await viewer.getByRole("button", { name: "Close" }).press("Enter");
-    await viewer.waitFor({ state: "detached" });
-    assert.equal(await bar.count(), 0);
-    const context = await host.page.evaluate(() => [
-      document.documentElement.dataset["vscodeContext"],
-      document.body.dataset["vscodeContext"],
-    ]);
-    assert.deepEqual(context, [undefined, undefined]);
   });
-
-  for (const [keys, type] of [
-    ["Alt+KeyQ", "quote-added"],
-    ["Alt+Shift+KeyQ", "aside-asked"],
-  ] as const) {
-    it(`can be quoted from the viewer's list by ${keys}, and lead back to the reply`, async () => {
-      const host = await openReply(TAG_REPLY, {}, { widthPx: 300 });
-      await mark(host, 2).click();
-      const viewer = host.page.getByRole("dialog", { name: "Picture" });
-      const entry = viewer.getByRole("listitem").filter({ hasText: "the menu" });
-      const { x, y, height } = (await entry.boundingBox())!;
-      await host.page.mouse.move(x + 1, y + height / 4);
-      await host.page.mouse.down();
-      await host.page.mouse.move(x + 200, y + height - 4, { steps: 4 });
-      await host.page.mouse.up();
-      await viewer.getByRole("toolbar", { name: "Marked text" }).waitFor();
-      const marked = await host.page.evaluate(() => document.getSelection()!.toString());
-      assert.match(marked, /^B: the menu/);
-      await host.page.mouse.click(x + 50, y + height / 2, { button: "right" });
-      await host.page.keyboard.press(keys);
-      await viewer.waitFor({ state: "detached" });
-      if (type === "aside-asked") {
-        const box = host.page.getByRole("textbox", { name: "Question about the quote" });
-        await poll(() => box.evaluate((area) => area === document.activeElement), "focus");
-        await box.fill("Why there?");
-        await box.press("Enter");
-      }
-      const sent = await host.waitFor(type);
-      const quote = sent.type === "aside-asked" ? sent.quote! : sent;
-      assert.equal(quote.text, `> ${marked.trim().replaceAll(/\s+/g, " ")}`);
-      const chips = [
-        { kind: "quote" as const, label: "“B”", detail: "Answer 1", quoted: quote.quoted },
-      ];
-      await host.send({
-        type: "messages-shown",
-        messages: [question("q2", "Why?", { chips })],
-      });
-      await host.page.getByRole("button", { name: "“B”" }).click();
-      await poll(
-        () =>
-          host.page.evaluate(() => {
-            const [range] = CSS.highlights.get("core-chat-quote") ?? [];
-            return range instanceof Range && range.toString() === "B";
-          }),
-        "the letter of the position is marked in the reply",
-      );
-    });
-  }
 
   it("are read by a quote of the reply: letters with names, coordinates as their source", async () => {
     const quoteAll = async (host: FakeHost) => {

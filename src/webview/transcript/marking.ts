@@ -29,7 +29,7 @@ export const GAP_PX = 4;
 export const BAR_PX = 34;
 
 /** Elements with text that can be quoted. */
-const QUOTABLE = ".question-text, .reply-body, .viewer-point-list";
+const QUOTABLE = ".question-text, .reply-body";
 
 const KEYS: ReadonlySet<string> = new Set([
   ..."ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown".split(" "),
@@ -44,8 +44,7 @@ export class Marking implements Disposable {
   /** True while Shift is held and a key has changed the selection. */
   private isMarkingByKeys = false;
 
-  /** @param isInDialog true for text in a dialog, false for all other text */
-  constructor(private readonly isInDialog: boolean) {
+  constructor() {
     const readSoon = () => setTimeout(() => this.read());
     this.listen("pointerup", ({ button, target }) => {
       const isInBar = target instanceof Element && target.closest(".quote-bar") !== null;
@@ -77,7 +76,7 @@ export class Marking implements Disposable {
   }
 
   private read(): void {
-    this.marked.value = readMarked(this.isInDialog);
+    this.marked.value = readMarked();
     this.placeBar();
   }
 
@@ -85,7 +84,7 @@ export class Marking implements Disposable {
     const marked = this.marked.peek();
     // Code that is colored gets other nodes, which the selection follows.
     if (marked?.edges?.some(({ collapsed }) => collapsed))
-      this.marked.value = readMarked(this.isInDialog) ?? { ...marked, edges: undefined };
+      this.marked.value = readMarked() ?? { ...marked, edges: undefined };
     const { edges } = this.marked.peek() ?? {};
     this.barPlace.value = edges && visibleEnd(edges);
   }
@@ -100,12 +99,12 @@ export class Marking implements Disposable {
 }
 
 /** Returns the marked text if it is inside one message. */
-function readMarked(isInDialog: boolean): Marked | undefined {
+function readMarked(): Marked | undefined {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0).cloneRange();
   const root = quotableAround(range.startContainer) ?? quotableAround(range.endContainer);
-  if (!root || (root.closest("dialog") !== null) !== isInDialog) return undefined;
+  if (!root || root.closest("dialog")) return undefined;
   // The text of an aside is not that of the message around it.
   if (root.closest(".aside-group")) return undefined;
   const messageId = root.closest<HTMLElement>("[data-message-id]")?.dataset["messageId"];
@@ -114,10 +113,8 @@ function readMarked(isInDialog: boolean): Marked | undefined {
   if (text === "") return undefined;
   const words = wordsOf(text);
   const isThinking = root.matches(".thinking-body");
-  const place = root.matches(".viewer-point-list")
-    ? placeOfPoints(range, root, messageId)
-    : placeIn(root, range);
-  return { quoted: { messageId, ...place, isThinking }, text, words, edges: edgesOf(range, root) };
+  const quoted = { messageId, ...placeIn(root, range), isThinking };
+  return { quoted, text, words, edges: edgesOf(range, root) };
 }
 
 /** Returns the first and the last visible character; undefined if none is visible. */
@@ -190,25 +187,6 @@ function placeIn(root: Element, range: Range): Pick<Quoted, "start" | "end"> {
   before.setEnd(range.startContainer, range.startOffset);
   const start = before.toString().length;
   return { start, end: start + range.toString().length };
-}
-
-/** Returns where the reply names the marked positions of a list; its start if it no longer does. */
-function placeOfPoints(
-  range: Range,
-  list: HTMLElement,
-  messageId: string,
-): Pick<Quoted, "start" | "end"> {
-  const article = `article[data-message-id="${CSS.escape(messageId)}"]`;
-  const body = document.querySelector(`${article} > .reply-body`);
-  const markedPlaces = [...list.querySelectorAll<HTMLElement>("[data-point]")]
-    .filter((item) => range.intersectsNode(item))
-    .flatMap(({ dataset }) => body?.querySelector(`[data-point="${dataset["point"]}"]`) ?? []);
-  const [first] = markedPlaces;
-  if (!body || !first) return { start: 0, end: 0 };
-  const inBody = document.createRange();
-  inBody.setStartBefore(first);
-  for (const mark of markedPlaces) if (inBody.comparePoint(mark, 0) > 0) inBody.setEndAfter(mark);
-  return placeIn(body, inBody);
 }
 
 /** Returns the start of a quote on one line, without its Markdown marks. */

@@ -10,19 +10,17 @@ import { BAR_PX, GAP_PX, Marking } from "./marking";
 const BAR_WIDTH_PX = 246;
 
 interface QuoteBarProps {
-  /** True in the dialog over the panel, which makes the rest of the page inert. */
-  readonly isInViewer?: boolean;
   /** True while a list is over the conversation. */
-  readonly isUnderList?: boolean;
+  readonly isUnderList: boolean;
 }
 
 /** Small bar at the end of marked text. */
-export function QuoteBar({ isInViewer = false, isUnderList = false }: QuoteBarProps) {
+export function QuoteBar({ isUnderList }: QuoteBarProps) {
   const { store, host, draft, announcer, navigation, memory } = usePanel();
   const pictures = usePictures();
-  const isCovered = !isInViewer && pictures.shown.value !== undefined;
+  const isCovered = pictures.shown.value !== undefined;
   const conversationId = store.conversationId.value;
-  const marking = useMemo(() => new Marking(isInViewer), [conversationId, isInViewer]);
+  const marking = useMemo(() => new Marking(), [conversationId]);
   useLayoutEffect(() => () => marking.dispose(), [marking]);
   const isMarked = marking.marked.value !== undefined;
   const isHidden = isCovered || isUnderList || navigation.isOutlineOpen.value;
@@ -35,7 +33,6 @@ export function QuoteBar({ isInViewer = false, isUnderList = false }: QuoteBarPr
     }
     const { quoted, text, words } = current;
     marking.clear();
-    if (isInViewer) pictures.shown.value = undefined;
     if (isAside) {
       openAsideDraft(memory, { conversationId, quoted, text, words });
       return;
@@ -52,7 +49,7 @@ export function QuoteBar({ isInViewer = false, isUnderList = false }: QuoteBarPr
     const onKeyDown = (event: KeyboardEvent) => {
       const { code, altKey, ctrlKey, metaKey, shiftKey } = event;
       // The keys of a dialog over the panel are not for what is below it.
-      if (!isInViewer && document.querySelector("dialog:modal")) return;
+      if (document.querySelector("dialog:modal")) return;
       if (event.key === "Escape" && !isHidden && marking.barPlace.peek() !== undefined) {
         event.preventDefault();
         // As in VS Code's editor. Otherwise, the next press of a button shows the bar again.
@@ -74,15 +71,15 @@ export function QuoteBar({ isInViewer = false, isUnderList = false }: QuoteBarPr
     };
   }, [store, conversationId, marking, isCovered, isHidden]);
 
-  // VS Code passes these to the conditions of the context menu, those of the body after those of the page.
+  // VS Code passes these to the conditions of the context menu.
   useLayoutEffect(() => {
     if (!isMarked || isCovered) return undefined;
-    const { dataset } = isInViewer ? document.body : document.documentElement;
+    const { dataset } = document.documentElement;
     dataset["vscodeContext"] = JSON.stringify({ "coreChat.isMarked": true });
     return () => {
       delete dataset["vscodeContext"];
     };
-  }, [isMarked, isCovered, isInViewer]);
+  }, [isMarked, isCovered]);
 
   const place = marking.barPlace.value;
   if (place === undefined || isHidden) return null;

@@ -2,7 +2,6 @@
  * Layer over the panel with the viewer, the editor or the pages of a document. Each is a chunk of its
  * own, loaded when it is first opened.
  */
-import type { ComponentChildren } from "preact";
 import { usePanel } from "../../state/panelContext";
 import { later } from "../../ui/later";
 import { attachedPictures, galleryOf, sentPicture, type GalleryPicture } from "./gallery";
@@ -14,12 +13,7 @@ const ContentCopier = later(async () => (await import("./contentCopier")).Conten
 const PageChooser = later(async () => (await import("../attach/pageChooser")).PageChooser);
 const PictureViewer = later(async () => (await import("./pictureViewer")).PictureViewer);
 
-interface PictureLayerProps {
-  /** Bar for text that is marked below a picture. */
-  readonly quoteBar: ComponentChildren;
-}
-
-export function PictureLayer({ quoteBar }: PictureLayerProps) {
+export function PictureLayer() {
   const { store } = usePanel();
   const pictures = usePictures();
   const shown = pictures.shown.value;
@@ -30,8 +24,7 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
   switch (shown.kind) {
     case "looked-at": {
       const opened = sentPicture(shown.chip, shown.messageId);
-      const { overlay } = shown;
-      const footer = shown.footer && [shown.footer, quoteBar];
+      const { overlay, footer } = shown;
       return (
         <GalleryViewer
           opened={opened}
