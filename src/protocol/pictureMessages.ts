@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 
-const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
+export const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** Largest image in a message, in bytes, in either direction. */
 export const MAX_BRIDGE_PICTURE_BYTES = 64 * 1024 * 1024;
@@ -18,10 +18,10 @@ export const MAX_NOTES = 100;
 /** Longest marks of an image, in UTF-16 units; an hour of freehand drawing is shorter. */
 export const MAX_MARKS_LENGTH = 4 * 1024 * 1024;
 
-const bytesSchema = z
+export const bytesSchema = z
   .instanceof(Uint8Array<ArrayBufferLike>)
   .check(z.refine((bytes) => bytes.length <= MAX_BRIDGE_PICTURE_BYTES));
-const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+export const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const nameSchema = z.string().check(z.maxLength(255));
 
 /** Platform of the machine that shows VS Code. */

@@ -1,15 +1,10 @@
 /** Messages between host and the page of a preview, and the data that the host writes into the page. */
 import * as z from "zod/mini";
-import { MAX_BRIDGE_PICTURE_BYTES } from "./pictureMessages";
+import { bytesSchema, hashSchema } from "./pictureMessages";
 
 /** Limits of the list of what a preview leaves out, and of an address in it, in UTF-16 units. */
 export const MAX_LEFT_OUT = 50;
 export const MAX_ADDRESS_LENGTH = 200;
-
-const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const bytesSchema = z
-  .instanceof(Uint8Array<ArrayBufferLike>)
-  .check(z.refine((bytes) => bytes.length <= MAX_BRIDGE_PICTURE_BYTES));
 
 /** Picture of the conversation with which a preview can be compared. */
 const previewOriginalSchema = z.object({

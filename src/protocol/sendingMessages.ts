@@ -1,8 +1,8 @@
 /** Messages about what is sent: messages that are left out, and summaries. */
 import * as z from "zod/mini";
+import { idSchema } from "./pictureMessages";
 import { noticeSchema } from "./views";
 
-const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 /** Hash or address of a picture. */
 const pictureSchema = z.string().check(z.maxLength(8192));
 

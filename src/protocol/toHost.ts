@@ -7,7 +7,7 @@ import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureNoteSchema } from "../pointing/pictureNote";
 import { quotedSchema } from "../pointing/quoted";
 import type { MessageOf } from "./handlers";
-import { MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
+import { idSchema, MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingToHostSchemas } from "./sendingMessages";
 import { fieldsSchema, modelOptionSchema, noticeActionSchema, profileOptionSchema } from "./views";
@@ -19,7 +19,6 @@ import {
 } from "./actions";
 import type { HostReply } from "./toView";
 
-const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
 const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
 

@@ -65,6 +65,6 @@ export abstract class ContainerView implements View {
   }
 
   codeViews(): IndexedView[] {
-    return this.children.flatMap((child) => child.codeViews());
+    return this.children.flatMap((child) => child.codeViews?.() ?? []);
   }
 }

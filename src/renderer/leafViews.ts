@@ -6,32 +6,20 @@ import type {
   HeadingBlock,
   MathBlock,
   ParagraphBlock,
-  RootBlock,
   TextBlock,
 } from "../markdown/blockTree";
 import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
 import type { PlacedHeading, RenderContext } from "./renderContext";
 import { sanitizeTree } from "./sanitize";
-import type { Pass, View, IndexedView } from "./view";
-
-abstract class LeafView implements View {
-  abstract accepts(block: Block): boolean;
-  abstract update(block: Block | RootBlock, pass: Pass): void;
-  abstract remove(): void;
-  abstract finish(): void;
-  codeViews(): IndexedView[] {
-    return [];
-  }
-}
+import type { Pass, View } from "./view";
 
 /** Paragraph; in a tight list without an element of its own. */
-export class ParagraphView extends LeafView {
+export class ParagraphView implements View {
   private readonly text: InlineText;
   element: HTMLElement | undefined;
 
   constructor(context: RenderContext, parent: Element, before: Node | null, isTight: boolean) {
-    super();
     if (!isTight) {
       this.element = makeElement(context.document, "p");
       parent.insertBefore(this.element, before);
@@ -80,7 +68,7 @@ export class ParagraphView extends LeafView {
   }
 }
 
-export class HeadingView extends LeafView {
+export class HeadingView implements View {
   readonly element: HTMLElement;
   private readonly text: InlineText;
   private readonly placed: PlacedHeading;
@@ -91,7 +79,6 @@ export class HeadingView extends LeafView {
     before: Node | null,
     readonly level: number,
   ) {
-    super();
     this.placed = context.placeHeading(level);
     const shown = this.placed.shownLevel;
     const attributes = {
@@ -125,7 +112,7 @@ export class HeadingView extends LeafView {
 }
 
 /** Block without inline Markdown: a rule, or the source of a formula. */
-export class PlainView extends LeafView {
+export class PlainView implements View {
   readonly element: HTMLElement;
 
   constructor(
@@ -134,7 +121,6 @@ export class PlainView extends LeafView {
     before: Node | null,
     readonly kind: "rule" | "math",
   ) {
-    super();
     this.element =
       kind === "rule"
         ? makeElement(context.document, "hr")
@@ -165,7 +151,7 @@ function formulaSource(block: MathBlock): string {
 }
 
 /** Link definition, which shows nothing. */
-export class DefinitionView extends LeafView {
+export class DefinitionView implements View {
   readonly isOutOfFlow = true;
 
   accepts(block: Block): boolean {

@@ -4,7 +4,7 @@ import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
 import type { RenderContext } from "./renderContext";
 import { sanitizeElement, sanitizeTree } from "./sanitize";
-import type { Pass, IndexedView } from "./view";
+import type { Pass, View } from "./view";
 
 interface Cell {
   readonly element: HTMLElement;
@@ -30,7 +30,7 @@ function widthClass(source: string): string {
   return width <= 30 ? "medium-cell" : "long-cell";
 }
 
-export class TableView {
+export class TableView implements View {
   readonly element: HTMLElement;
   private readonly alignments: TableBlock["alignments"];
   private readonly head: Row;
@@ -116,10 +116,6 @@ export class TableView {
     this.finishRows(this.rows.length);
     sanitizeElement(this.element);
     for (const part of this.element.children) sanitizeElement(part);
-  }
-
-  codeViews(): IndexedView[] {
-    return [];
   }
 }
 

@@ -123,8 +123,16 @@ function blockName(index: number, language: string): string {
   return language === "" ? number : `${language}, ${number}`;
 }
 
-/** @param text visible text after the icon; the name has to contain this text */
-function actionButton(action: string, icon: string, text: string, name: string): HTMLButtonElement {
+/**
+ * Creates a button of a code block or a table.
+ * @param text visible text after the icon; the name has to contain this text
+ */
+export function actionButton(
+  action: string,
+  icon: string,
+  text: string,
+  name: string,
+): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = text === "" ? "icon-button" : "icon-button has-text";
