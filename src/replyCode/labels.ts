@@ -2,69 +2,16 @@
  * Languages of files and of code blocks: the language of a file by its name, for files that VS Code
  * does not know, and what the label of a fence says about its block.
  */
+import table from "./languages.txt";
 
-/**
- * Language identifiers of VS Code or of its usual extensions, with the file endings that are also
- * used as labels, and whole file names. Source: languages.yml of GitHub Linguist.
- */
-const LANGUAGES: readonly (readonly [id: string, endings: string, names?: string])[] = [
-  ["ada", "adb ads"],
-  ["bicep", "bicep"],
-  ["c", "h"],
-  ["clojure", "clj cljs"],
-  ["cmake", "cmake", "CMakeLists.txt"],
-  ["cpp", "cc cxx hpp hxx c++"],
-  ["crystal", "cr"],
-  ["csharp", "cs c#"],
-  ["dockerfile", "docker", "Dockerfile Containerfile"],
-  ["elixir", "ex exs"],
-  ["erlang", "erl hrl"],
-  ["fortran", "f f90 f95 f03 f08 for"],
-  ["fsharp", "fs fsx"],
-  ["gdscript", "gd"],
-  ["go", "golang"],
-  ["graphql", "gql graphqls"],
-  ["groovy", "gradle", "Jenkinsfile"],
-  ["haskell", "hs lhs"],
-  ["haxe", "hx"],
-  ["ini", "cfg conf env service", ".env .npmrc"],
-  ["javascript", "js mjs cjs node"],
-  ["javascriptreact", "jsx"],
-  ["julia", "jl"],
-  ["just", "just", "justfile"],
-  ["kotlin", "kt kts"],
-  ["makefile", "make mk", "Makefile GNUmakefile"],
-  ["markdown", "md"],
-  ["nim", "nims"],
-  ["ocaml", "ml mli"],
-  ["pascal", "pas lpr"],
-  ["perl", "pl pm"],
-  ["prolog", "pro plt"],
-  ["proto", "protobuf proto3"],
-  ["puppet", "pp"],
-  ["purescript", "purs"],
-  ["python", "py python3 pyi ipython"],
-  ["racket", "rkt"],
-  ["restructuredtext", "rst"],
-  ["ruby", "rb", "Gemfile Rakefile Vagrantfile Brewfile Podfile Fastfile"],
-  ["rust", "rs"],
-  ["scala", "sbt sc"],
-  ["scheme", "scm ss sld"],
-  ["solidity", "sol"],
-  ["starlark", "bzl star", "BUILD WORKSPACE Tiltfile"],
-  ["terraform", "tf tfvars hcl"],
-  ["toml", "", "Cargo.lock poetry.lock Pipfile"],
-  ["typescript", "ts mts cts"],
-  ["typescriptreact", "tsx"],
-  ["typespec", "tsp"],
-  ["verilog", "v vh sv svh"],
-  ["vhdl", "vhd"],
-  ["yaml", "yml"],
-  ["zig", "zon"],
-  ..."astro css d elm gleam html java json jsonc less liquid lua nix odin php prisma r scss sql svelte swift tcl vue wgsl xml dart"
-    .split(" ")
-    .map((id) => [id, ""] as const),
-];
+/** Rows of languages.txt: names in lower case, the identifier first, and whole names of files. */
+const LANGUAGES = table
+  .split(/\r?\n/)
+  .filter((row) => row !== "" && !row.startsWith("#"))
+  .map((row) => {
+    const [names = "", files = ""] = row.split(" | ");
+    return { names: names.split(" "), files: files === "" ? [] : files.split(" ") };
+  });
 
 /** Languages whose labels are interchangeable, because models use them loosely. */
 const FAMILIES: readonly (readonly string[])[] = [
@@ -91,11 +38,9 @@ const MIXED = words("vue svelte astro html php erb blade razor handlebars xml md
 
 /** Languages by ending or label, and by whole names of files, in lower case. */
 const LANGUAGE_OF_NAME = new Map([
-  ...LANGUAGES.flatMap(([id, endings, names = ""]) =>
-    [...words(`${id} ${endings} ${names}`)].map((one) => [one, id] as const),
+  ...LANGUAGES.flatMap(({ names, files }) =>
+    [...names, ...files].map((name) => [name.toLowerCase(), names[0] ?? ""] as const),
   ),
-  ...["txt", "license", "codeowners", "procfile"].map((one) => [one, "plaintext"] as const),
-  ...["sh", "bash", "zsh", "fish", "shell"].map((one) => [one, "shellscript"] as const),
   ...["ps1", "psm1"].map((one) => [one, "powershell"] as const),
   ...["bat", "cmd"].map((one) => [one, "bat"] as const),
 ]);
@@ -123,10 +68,7 @@ export function languageOfName(path: string): string {
 }
 
 /** Names without an ending that only files have. */
-const FILE_NAMES = new Set([
-  ...LANGUAGES.flatMap(([, , names = ""]) => names.split(" ").filter((name) => name !== "")),
-  ..."LICENSE CODEOWNERS Procfile".split(" "),
-]);
+const FILE_NAMES = new Set(LANGUAGES.flatMap(({ files }) => files));
 
 /** Returns true for a name without an ending that only files have, as Makefile. */
 export function isFileName(name: string): boolean {
