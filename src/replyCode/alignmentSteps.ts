@@ -1,6 +1,6 @@
 /** Checks the alignment of a block with the file around the target, and moves its new lines. */
 import type { AlignmentStep, ReplacedLines } from "./alignBlock";
-import { indentOf, isBlank } from "./lines";
+import { indentOf, isBlank, lineAt } from "./lines";
 
 /**
  * Returns true if each placeholder between lines stands for lines at its own depth, and if nothing
@@ -13,7 +13,7 @@ export function isProvenAlignment(
 ): boolean {
   const columnOf = (line = "") => indentOf([line]).length;
   const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
-    kind === "same" && !isBlank(block[at] ?? "");
+    kind === "same" && !isBlank(lineAt(block, at));
   const anchor = steps.find(isAnchor);
   if (anchor === undefined || lacksComma(block, file, steps)) return false;
   // A placeholder that stands for no line has no step; only the first and the last line may be one.
@@ -32,7 +32,7 @@ export function isProvenAlignment(
       [isFilled, isChanged] = [false, false];
       continue;
     }
-    const line = file[step.document ?? -1] ?? "";
+    const line = lineAt(file, step.document);
     if (step.document === undefined || isBlank(line)) continue;
     if (step.kind !== "left-out") isChanged = true;
     else if (!isFilled) {
@@ -68,36 +68,6 @@ function lacksComma(
 }
 
 /**
- * Returns the steps with the block's new lines directly below the target: an empty line of the file
- * that the block seems to repeat above them is also the one that separates them.
- */
-export function withNewLinesFirst(
-  steps: readonly AlignmentStep[],
-  block: readonly string[],
-  file: readonly string[],
-  targetEnd: number,
-): readonly AlignmentStep[] {
-  const from = steps.findIndex(({ document = -1 }) => document >= targetEnd);
-  if (from === -1) return steps;
-  const isAnchor = ({ kind, document = -1 }: AlignmentStep) =>
-    kind !== "new" && kind !== "gone" && !isBlank(file[document] ?? "");
-  const anchor = steps.findIndex((step, at) => at >= from && isAnchor(step));
-  const open = steps.slice(from, anchor === -1 ? undefined : anchor);
-  const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
-    kind === "new" && !isBlank(block[at] ?? "");
-  const moved = open.slice(0, open.findLastIndex(isNew) + 1);
-  if (moved.length === 0) return steps;
-  const added = moved.flatMap(({ block: at }) => at ?? []);
-  const kept = anchor === -1 ? [] : open.flatMap(({ document }) => document ?? []);
-  return [
-    ...steps.slice(0, from),
-    ...added.map((at) => ({ kind: "new", block: at }) as const),
-    ...kept.map((at) => ({ kind: "gone", document: at }) as const),
-    ...(anchor === -1 ? [] : steps.slice(anchor)),
-  ];
-}
-
-/**
  * Returns true if the block skips lines of the file between the target and a line outside that the
  * block seems to repeat.
  */
@@ -110,7 +80,7 @@ export function skipsLines(
   const isFarAcross = (outside: readonly AlignmentStep[]) => {
     let isSkipping = false;
     return outside.some((step) => {
-      const line = file[step.document ?? -1] ?? "";
+      const line = lineAt(file, step.document);
       if (step.kind === "gone" && !isBlank(line)) isSkipping = true;
       return isSkipping && isRepeated(step);
     });

@@ -40,7 +40,8 @@ export class ReplyBlocks {
   readonly text: string[] = [];
   /** All lines. */
   readonly all: string[] = [];
-  private open: ReplyBlock | undefined;
+  /** Block that the next line may belong to. */
+  open: ReplyBlock | undefined;
   /** Fences that are open inside the open block, outermost first. */
   private inner: Fence[] = [];
   /** Fence that is open in the text: a part of a document of prose. */
@@ -49,10 +50,6 @@ export class ReplyBlocks {
   hasTextFence = false;
 
   constructor(private readonly rules: BlockRules) {}
-
-  get openBlock(): ReplyBlock | undefined {
-    return this.open;
-  }
 
   get hasText(): boolean {
     return this.text.some((line) => !isBlank(line));

@@ -2,7 +2,7 @@
  * Reads a code block as lines of the edited file. Each reading is a candidate: lines that replace a
  * range of the file around the target. Candidates are compared by the file that they make.
  */
-import { isProvenAlignment, skipsLines, withNewLinesFirst } from "./alignmentSteps";
+import { isProvenAlignment, skipsLines } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { outerHeads, repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
@@ -20,11 +20,10 @@ import {
   isLikeOneOf,
   joined,
   MIN_SIMILARITY,
-  outerLines,
   outermost,
   similarity,
 } from "./likeness";
-import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
+import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { commentText, standForCode } from "./placeholders";
 import {
@@ -92,9 +91,9 @@ export class CandidateReader {
   /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
   private withSeparator(candidate: Candidate): Candidate {
     const { lines } = candidate;
-    const [last = "", old = ""] = [lines, this.lines.rangeOf(candidate)].map(
-      (some) => withoutBlankEnds(some).at(-1) ?? "",
-    );
+    const lastOf = (all: readonly string[]) => withoutBlankEnds(all).at(-1) ?? "";
+    const last = lastOf(lines);
+    const old = lastOf(this.lines.rangeOf(candidate));
     const isItem = /,\s*$/.test(old);
     if (old === "" || last === "" || (!isItem && !/^json/.test(this.file.languageId)))
       return candidate;
@@ -102,56 +101,63 @@ export class CandidateReader {
     return { ...candidate, lines: lines.with(lines.lastIndexOf(last), withEnd(last, comma)) };
   }
 
-  private breaksJson({ lines, above, below }: Candidate): boolean {
-    const { before, after, languageId } = this.file;
-    const result = [...before.slice(0, this.lines.start - above), ...lines, ...after.slice(below)];
-    const isJson = (some: readonly string[]) =>
-      stringsIn(withoutComments(some.join("\n"))) !== undefined;
-    return /^jsonc?$/.test(languageId) && isJson(this.lines.all) && !isJson(result);
+  private breaksJson(candidate: Candidate): boolean {
+    if (!/^jsonc?$/.test(this.file.languageId)) return false;
+    const isJson = (lines: readonly string[]) =>
+      stringsIn(withoutComments(lines.join("\n"))) !== undefined;
+    return isJson(this.lines.all) && !isJson(this.lines.withLines(candidate.lines, candidate));
   }
 
   /** Returns true if the lines close brackets around them that the replaced lines leave open. */
   private closesMore(candidate: Candidate): boolean {
-    const [own, old] = [candidate.lines, this.lines.rangeOf(candidate)].map((some) =>
-      unpaired(some, false),
-    );
-    return (own?.closers ?? 0) > (old?.closers ?? 0);
+    const replaced = this.lines.rangeOf(candidate);
+    return unpaired(candidate.lines, false).closers > unpaired(replaced, false).closers;
   }
 
-  /**
-   * Returns true if the file would have lines twice that the reply only moves: a head of the same
-   * parent, a line with all words of the line below its range, or the lines below; or if a line names
-   * what is open around the range in place of its first line.
-   */
-  private repeatsLines({ lines, above, below }: Candidate): boolean {
-    const { before, after } = this.file;
-    const replaced = this.lines.rangeOf({ above, below });
+  /** Returns true if the file would have lines twice that the reply only moves. */
+  private repeatsLines(candidate: Candidate): boolean {
+    const { lines, above } = candidate;
+    const { all } = this.lines;
     const start = this.lines.start - above;
-    const result = [...before.slice(0, start), ...lines, ...after.slice(below)];
-    const range = { start, end: start + lines.length };
-    if (repeatsHead(this.lines.all, result, range)) return true;
-    if (takesLinesBelow(this.lines.all, result, range)) return true;
-    if (above === 0 && this.hasParent(lines)) return true;
-    const depth = depthOf(lines);
-    const outer = outermost(lines);
-    const rest = withoutBlankEnds(after.slice(below));
-    const [next = ""] = rest;
-    const nextWords = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
-    const hasWords = (line: string) => nextWords.every((word) => wordsOf(line).has(word));
-    if (nextWords.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return true;
-    const countIn = (some: readonly string[]) => some.filter((line) => line === next).length;
-    if (countIn(outer) > countIn(replaced)) return true;
-    const opener = before
-      .slice(0, start)
+    const changed = { start, end: start + lines.length };
+    const result = this.lines.withLines(lines, candidate);
+    return (
+      repeatsHead(all, result) ||
+      takesLinesBelow(all, result, changed) ||
+      (above === 0 && this.hasParent(lines)) ||
+      this.repeatsNextLine(candidate) ||
+      this.repeatsOpener(candidate)
+    );
+  }
+
+  /** Returns true if a line is the line below the range, or has all its words. */
+  private repeatsNextLine(candidate: Candidate): boolean {
+    const replaced = this.lines.rangeOf(candidate);
+    const outer = outermost(candidate.lines);
+    const [next = ""] = withoutBlankEnds(this.file.after.slice(candidate.below));
+    const words = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
+    const hasWords = (line: string) => words.every((word) => wordsOf(line).has(word));
+    if (words.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return true;
+    const countIn = (lines: readonly string[]) => lines.filter((line) => line === next).length;
+    return countIn(outer) > countIn(replaced);
+  }
+
+  /** Returns true if a line names what is open around the range, in place of the range's first line. */
+  private repeatsOpener(candidate: Candidate): boolean {
+    const replaced = this.lines.rangeOf(candidate);
+    const outer = outermost(candidate.lines);
+    const depth = depthOf(candidate.lines);
+    const opener = this.file.before
+      .slice(0, this.lines.start - candidate.above)
       .findLast((line) => !isBlank(line) && indentOf([line]).length < depth);
-    if (!OPENER.test(opener ?? "") || isLikeOneOf(outer, replaced[0] ?? "")) return false;
-    const old = wordsOf(replaced.join("\n"));
-    const names = [...wordsOf(opener ?? "")].filter((word) => !old.has(word));
-    const isNamed = outer.map(wordsOf).some((words) => {
-      const count = names.filter((name) => words.has(name)).length;
-      return count >= (this.lines.isGenerating ? names.length : 1);
-    });
-    return names.length > 0 && isNamed;
+    if (opener === undefined || !OPENER.test(opener)) return false;
+    if (isLikeOneOf(outer, lineAt(replaced, 0))) return false;
+    const replacedWords = wordsOf(replaced.join("\n"));
+    const names = [...wordsOf(opener)].filter((word) => !replacedWords.has(word));
+    const least = this.lines.isGenerating ? names.length : 1;
+    const hasNames = (line: string) =>
+      names.filter((name) => wordsOf(line).has(name)).length >= least;
+    return names.length > 0 && outer.some(hasNames);
   }
 
   /**
@@ -160,7 +166,7 @@ export class CandidateReader {
    */
   private hasParent(lines: readonly string[]): boolean {
     const at = lines.findIndex(this.lines.isParent);
-    const outer = outerLines(this.file.target);
+    const outer = outermost(this.file.target);
     const hasOwn = (some: readonly string[]) => some.some((line) => isLikeOneOf(outer, line));
     return at !== -1 && (hasOwn(lines.slice(at)) || !hasOwn(lines.slice(0, at)));
   }
@@ -228,13 +234,11 @@ export class CandidateReader {
 
   /** Returns true if other lines have a line that a candidate takes out of the file. */
   private hasRestOf(candidate: Candidate, others: readonly string[]): boolean {
-    const [own, moved] = [candidate.lines, others].map(
-      (lines) => new Set(lines.map((line) => line.trim())),
-    );
-    return this.lines
-      .rangeOf(candidate)
-      .map((line) => line.trim())
-      .some((line) => moved?.has(line) && !own?.has(line) && this.lines.isUnique([line]));
+    const [kept, moved] = [joined(candidate.lines), joined(others)];
+    return this.lines.rangeOf(candidate).some((line) => {
+      const text = joined([line]);
+      return moved.includes(text) && !kept.includes(text) && this.lines.isUnique([line]);
+    });
   }
 
   /** Removes the lines above the code that only name its language or its file. */
@@ -363,9 +367,8 @@ export class CandidateReader {
   private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
     const { all, start, end } = this.lines;
     const { lines, above, below } = candidate;
-    const own = { startLine: start - above, endLine: end + below, lines };
-    const sorted = [own, ...places].sort((one, other) => one.startLine - other.startLine);
-    const [first = own, last = own] = [sorted[0], sorted.at(-1)];
+    const target = { startLine: start - above, endLine: end + below, lines };
+    const sorted = [target, ...places].sort((one, other) => one.startLine - other.startLine);
     const changed = sorted.flatMap((place, at) => [
       ...place.lines,
       ...all.slice(place.endLine, sorted[at + 1]?.startLine ?? place.endLine),
@@ -373,8 +376,8 @@ export class CandidateReader {
     return {
       ...candidate,
       lines: changed,
-      above: start - first.startLine,
-      below: last.endLine - end,
+      above: start - (sorted[0] ?? target).startLine,
+      below: (sorted.at(-1) ?? target).endLine - end,
     };
   }
 
@@ -390,20 +393,18 @@ export class CandidateReader {
 
   /** Returns the number of flaws that a candidate adds to the file. */
   flaws({ lines, above, below }: Candidate): number {
-    const range = this.lines.rangeOf({ above, below });
-    const [own, old] = [lines, range].map((some) => unpaired(some, this.lines.hasTags));
-    if (own === undefined || old === undefined) return 0;
-    const unequal = Math.abs(own.closers - old.closers) + Math.abs(own.openers - old.openers);
-    return unequal + Math.max(0, flawsOf(lines) - flawsOf(range));
+    const replaced = this.lines.rangeOf({ above, below });
+    const pairs = unpaired(lines, this.lines.hasTags);
+    const old = unpaired(replaced, this.lines.hasTags);
+    const unequal = Math.abs(pairs.closers - old.closers) + Math.abs(pairs.openers - old.openers);
+    return unequal + Math.max(0, flawsOf(lines) - flawsOf(replaced));
   }
 
   /** Returns true if a new comment stands in place of lines of code. */
   private losesCode(candidate: Candidate): boolean {
     const { lines } = candidate;
-    const [old, own] = [this.lines.rangeOf(candidate), lines].map((some) =>
-      some.map((one) => one.trim()),
-    );
-    return hunksBetween(old ?? [], own ?? []).some((hunk) => {
+    const trimmed = (all: readonly string[]) => all.map((line) => line.trim());
+    return hunksBetween(trimmed(this.lines.rangeOf(candidate)), trimmed(lines)).some((hunk) => {
       const end = hunk.proposedStart + hunk.proposedLines.length;
       const added = lines
         .slice(hunk.proposedStart, end)
@@ -417,8 +418,7 @@ export class CandidateReader {
     const heads = outerHeads(this.lines.rangeOf(candidate));
     const own = outerHeads(candidate.lines);
     const kept = heads.filter((head) => isLikeOneOf(own, head));
-    const isKept = own.every((line) => isLikeOneOf(heads, line));
-    return isKept && own.length > 0 && kept.length === own.length && kept.length < heads.length;
+    return own.length > 0 && kept.length === own.length && kept.length < heads.length;
   }
 
   /** Returns true if a new comment stands alone between a parent of the target and its code. */
@@ -454,10 +454,10 @@ export class CandidateReader {
 
   /** Returns true if no declaration of the replaced lines is missing from a candidate. */
   private keepsOuterLines(candidate: Candidate): boolean {
-    const own = outerLines(candidate.lines);
-    const others = outerLines(this.lines.rangeOf(candidate));
+    const own = outermost(candidate.lines);
+    const others = outermost(this.lines.rangeOf(candidate));
     // A declaration with another name and other words may be a new one next to the target.
-    const words = [...wordsOf(others[0] ?? "")];
+    const words = [...wordsOf(lineAt(others, 0))];
     const isKept =
       own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
       this.lines.share(candidate.lines) >= MIN_SIMILARITY;
@@ -468,15 +468,13 @@ export class CandidateReader {
   private segmentsOf(block: readonly string[]) {
     const { before, after } = this.file;
     const outside = joined(before) + joined(after);
-    const depth = this.lines.depthOfNew(block);
     const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
       [];
     for (let start = 0; start < block.length; start++) {
       const length = block.slice(start).findIndex(this.lines.isGap);
       const end = length === -1 ? block.length : start + length;
       const lines = withoutBlankEnds(block.slice(start, end));
-      const isTelling = this.lines.isUnique(lines) || indentOf(lines).length < depth;
-      const isContext = isTelling && outside.includes(joined(lines));
+      const isContext = outside.includes(joined(lines));
       if (lines.length > 0) segments.push({ lines, start, end, isContext });
       start = end;
     }
@@ -492,63 +490,57 @@ export class CandidateReader {
   }
 
   private alignedWith(block: readonly string[], keepsOthers: boolean): Aligned | undefined {
+    const { lines: fileLines } = this;
+    const hasGap = block.some(fileLines.isGap);
     // Of a large file, only the lines around the target can be compared.
-    const most = Math.floor((MAX_PAIRS / block.length - (this.lines.end - this.lines.start)) / 2);
-    const margin = block.some(this.lines.isGap) ? most : Math.min(most, REACH * block.length);
+    const most = Math.floor((MAX_PAIRS / block.length - (fileLines.end - fileLines.start)) / 2);
+    const margin = hasGap ? most : Math.min(most, REACH * block.length);
     if (!(margin > 0)) return undefined;
-    const from = Math.max(0, this.lines.start - margin);
-    const file = this.lines.all.slice(from, this.lines.end + margin);
-    const [targetStart, targetEnd] = [this.lines.start - from, this.lines.end - from];
-    const covers = { start: targetStart, end: targetEnd };
-    const isOutside = (at: number) => at < targetStart || at >= targetEnd;
-    const isFixed = (at: number) => keepsOthers && isOutside(at) && !isImport(file[at] ?? "");
-    const found = alignBlock(block, file, { isGap: this.lines.isGap, covers, isFixed })?.steps;
-    if (found === undefined) return undefined;
-    const steps = withNewLinesFirst(found, block, file, targetEnd);
-    // An empty line outside the target shows nothing.
-    const used = steps.flatMap(({ document = -1 }) =>
-      document === -1 || (isOutside(document) && isBlank(file[document] ?? "")) ? [] : [document],
-    );
-    const start = Math.min(targetStart, used[0] ?? targetStart);
-    const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
-    const isWhole =
-      this.lines.all.slice(0, from + start).every(isBlank) &&
-      this.lines.all.slice(from + end).every(isBlank);
-    const repeated = steps.filter(({ document = targetStart }) => isOutside(document));
-    const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
-    if (!isWhole && repeated.some(({ kind }) => kind === "reworded")) return undefined;
-    if (skipsLines(steps, file, covers)) return undefined;
+    const from = Math.max(0, fileLines.start - margin);
+    const file = fileLines.all.slice(from, fileLines.end + margin);
+    const covers = { start: fileLines.start - from, end: fileLines.end - from };
+    const isOutside = (at: number) => at < covers.start || at >= covers.end;
+    const isFixed = (at: number) => keepsOthers && isOutside(at) && !isImport(lineAt(file, at));
+    const steps = alignBlock(block, file, { isGap: fileLines.isGap, covers, isFixed })?.steps;
+    if (steps === undefined || skipsLines(steps, file, covers)) return undefined;
     const isFilled = steps.some(({ kind }) => kind === "left-out");
-    const hasGap = block.some(this.lines.isGap);
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
-    const same = repeated.filter(({ kind }) => kind === "same");
-    const isTelling = same.some((step) => this.lines.isUnique([lineOf(step)]));
+    // An empty line outside the target shows nothing.
+    const used = steps.flatMap(({ document: at }) =>
+      at === undefined || (isOutside(at) && isBlank(lineAt(file, at))) ? [] : [at],
+    );
+    const start = Math.min(covers.start, used[0] ?? covers.start);
+    const end = Math.max(covers.end, (used.at(-1) ?? -1) + 1);
+    const isWhole =
+      fileLines.all.slice(0, from + start).every(isBlank) &&
+      fileLines.all.slice(from + end).every(isBlank);
+    const outside = steps.filter(({ document = covers.start }) => isOutside(document));
+    if (!isWhole && outside.some(({ kind }) => kind === "reworded")) return undefined;
+    const repeated = outside.filter(({ kind }) => kind === "same");
     // A block that reaches beyond the target begins or ends there with a line of the file.
-    const [first = ""] = block;
-    const own = steps.filter((step) => step.block !== undefined);
-    const isRepeated = (step: AlignmentStep | undefined) =>
-      step !== undefined && same.includes(step);
-    if (start < targetStart && !isWhole && !isRepeated(own[0])) return undefined;
-    if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
+    const blockSteps = steps.filter((step) => step.block !== undefined);
+    const isRepeated = (step: AlignmentStep | undefined) => repeated.some((one) => one === step);
+    if (start < covers.start && !isWhole && !isRepeated(blockSteps[0])) return undefined;
+    if (end > covers.end && !isRepeated(blockSteps.at(-1))) return undefined;
     const { style, target } = this.file;
-    const base = indentOf([file[start] ?? ""]);
+    const base = indentOf([lineAt(file, start)]);
     const moved = style ? placed(block, { ...style, base, target }) : block;
-    const isOuter = start < targetStart && base.length < indentOf(target).length;
-    const lastOwn = steps.findLastIndex(
-      ({ block: at = -1 }) => indentOf([block[at] ?? ""]).length > indentOf([first]).length,
+    // Lines that close what the block repeats around the target stay outside.
+    const isOuter = start < covers.start && base.length < indentOf(target).length;
+    const depth = indentOf(block.slice(0, 1)).length;
+    const lastInner = steps.findLastIndex(
+      (step) => indentOf([lineAt(block, step.block)]).length > depth,
     );
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
-      const line = file[document] ?? "";
-      if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];
-      if (kind === "gone") return isOutside(document) && document >= start ? [line] : [];
-      return isOuter && index > lastOwn ? [] : [moved[at ?? -1] ?? ""];
+      if (kind === "left-out" || (kind === "same" && isOutside(document)))
+        return [lineAt(file, document)];
+      if (kind === "gone")
+        return isOutside(document) && document >= start ? [lineAt(file, document)] : [];
+      return isOuter && index > lastInner ? [] : [lineAt(moved, at)];
     });
-    const candidate = {
-      lines,
-      above: targetStart - start,
-      below: end - targetEnd,
-      isPartial: false,
+    return {
+      candidate: { lines, above: covers.start - start, below: end - covers.end, isPartial: false },
+      isTelling: repeated.some((step) => fileLines.isUnique([lineAt(file, step.document)])),
     };
-    return { candidate, isTelling };
   }
 }

@@ -184,33 +184,35 @@ class Files {
 
   /** Applies a part to its file; returns the file, or the reason why nothing was changed. */
   async use(part: BlockPart, block: NamedBlock, before: string | undefined): Promise<UsedPart> {
-    const { ownName } = block;
+    const { ownName, namesAbove, isBelowHeading } = block;
     const stated = part.path ?? (ownName && (await this.meantBy(ownName, part, block)));
-    const result = (path: string | undefined, why: UnusedReason) => ({ path, why });
-    if (!block.isClosed) return result(stated, "cut-off");
+    if (!block.isClosed) return { path: stated, why: "cut-off" };
     if (stated !== undefined) return this.useFor(part, block, stated);
-    const open: FileName[] = [];
-    for (const name of block.namesAbove) {
+    const named: FileName[] = [];
+    for (const name of namesAbove) {
       const path = await this.meantBy(name, part, block);
-      if (path !== undefined) open.push({ ...name, path });
+      if (path !== undefined) named.push({ ...name, path });
     }
-    const [only, ...others] = open;
-    if (only === undefined) {
-      if (before === undefined || block.isBelowHeading) return result(undefined, "no-file");
-      const applied = await this.appliedTo(before, part, block);
-      const isProven = typeof applied === "object" ? applied.isPlaced : applied === "same";
-      return isProven ? this.useFor(part, block, before) : result(undefined, "no-file");
+    if (named.length === 0) {
+      // A block without a name may go on with the file of the block before.
+      const applied =
+        before === undefined || isBelowHeading || (await this.appliedTo(before, part, block));
+      const isContinued = applied === "same" || isPlaced(applied);
+      return isContinued && before !== undefined
+        ? this.useFor(part, block, before)
+        : { path: undefined, why: "no-file" };
     }
-    if (others.length === 0) return this.useFor(part, block, only.path, true);
-    const fitting: FileName[] = [];
-    for (const name of open) {
-      const applied = await this.appliedTo(name.path, part, block);
-      if (typeof applied === "object" && applied.isPlaced) fitting.push(name);
+    let likely = named;
+    if (named.length > 1) {
+      const placed: FileName[] = [];
+      for (const name of named) {
+        if (isPlaced(await this.appliedTo(name.path, part, block))) placed.push(name);
+      }
+      likely = placed.length > 0 ? placed : named.filter(({ isTitle }) => isTitle);
     }
-    const titles = open.filter(({ isTitle }) => isTitle);
-    const [proven, ...rivals] = fitting.length > 0 ? fitting : titles;
-    if (proven === undefined || rivals.length > 0) return result(undefined, "several-files");
-    return this.useFor(part, block, proven.path, true);
+    return likely.length === 1 && likely[0] !== undefined
+      ? this.useFor(part, block, likely[0].path, true)
+      : { path: undefined, why: "several-files" };
   }
 
   /** Returns the path that a name means; undefined for none, or if that is not certain. */
@@ -228,8 +230,7 @@ class Files {
     if (whole === undefined) return path;
     // "Update src/a.ts" and "my src/a.ts" differ only in their words: the code must have its place.
     const isExact = this.states.has(path);
-    const applied = isExact ? await this.appliedTo(path, part, block) : "no-file";
-    return typeof applied === "object" && applied.isPlaced ? path : undefined;
+    return isExact && isPlaced(await this.appliedTo(path, part, block)) ? path : undefined;
   }
 
   private async exists(name: string): Promise<boolean> {
@@ -318,7 +319,11 @@ export function linesAfterBlock(
   const part = { kind: "edit", isPatch, path, lines, shown: lines } as const;
   const applied = apply(part, { path, original: file, lines: file });
   if (typeof applied === "string") return applied;
-  return applied.isPlaced && applied.lines !== undefined ? applied.lines : "unclear";
+  return isPlaced(applied) && applied.lines !== undefined ? applied.lines : "unclear";
+}
+
+function isPlaced(applied: Applied | UnusedReason | true): boolean {
+  return typeof applied === "object" && applied.isPlaced;
 }
 
 /** Returns a file's lines after a part of a block. */

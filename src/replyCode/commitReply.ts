@@ -2,12 +2,11 @@
  * Finds the commit message in a reply that may be cut anywhere: the first line in the form of
  * Conventional Commits with its paragraphs, else the first fence, else the whole text.
  *
- * A reply that was cut only yields text that later text could not retract: no subject in another form
- * unless its fence is closed. Form:
+ * A reply that was cut has no message in another form, unless its fence is closed. Form:
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 import { closesFence, contentOf, openingFence } from "./fences";
-import { END_TOKEN } from "./lines";
+import { END_TOKEN, lineAt } from "./lines";
 
 const TYPES =
   "feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert|deps|security|i18n|l10n|wip|release|merge|hotfix";
@@ -33,24 +32,14 @@ const LABEL = /^(?:#{1,6}\s.*|\*\*.*\*\*:?|.*[:：]\**|\p{L}{1,8})$/u;
  */
 export function commitReply(reply: string, isWhole: boolean): string {
   const plain = reply.replaceAll(/\r\n?/g, "\n").replaceAll(/^> ?/gm, "").trim();
-  // The last characters of a cut reply may start a token or a tag.
-  const open = plain.replace(/\n?<[|/]?[a-z_|]*$/i, "");
-  const text = isWhole
-    ? unwrapped(
-        plain
-          .replace(END_TOKEN, "")
-          .replace(/<\/s>$/, "")
-          .trim(),
-      )
-    : open;
-  if (!isWhole && /^(?:<|\{|```json)/.test(text)) return "";
-  const lines = text.split("\n");
+  const end = plain.replace(END_TOKEN, "").replace(/<\/s>$/, "");
+  const lines = unwrapped(end.trim()).split("\n");
   const start = lines.findIndex((line) => openingFence(line) !== undefined);
   const subject = lines.findIndex(isSubject);
   if (subject !== -1 && (start === -1 || subject <= start)) {
-    return message(lines.slice(subject), isWhole);
+    return message(lines.slice(subject));
   }
-  const fence = openingFence(lines[start] ?? "");
+  const fence = openingFence(lineAt(lines, start));
   if (fence === undefined) return isWhole ? freeMessage(lines) : "";
   const rest = lines.slice(start + 1);
   const length = rest.findIndex((line) => closesFence(line, fence));
@@ -96,26 +85,22 @@ function betweenTags(text: string): string {
 /** Returns the message in a fence, or in the `git commit` command in a fence. */
 function fenced(lines: readonly string[], isClosed: boolean): string {
   const own = lines.slice(lines.findIndex((line) => line.trim() !== ""));
-  if (isSubject(own[0] ?? "")) return message(own, isClosed);
+  if (isSubject(own[0] ?? "")) return message(own);
   if (!isClosed) return "";
   const text = own.join("\n").trim();
   return isCommand(text) ? fromCommand(text) : text;
 }
 
 /** Returns the lines from a subject to the next line that cannot belong to its message. */
-function message([first = "", ...rest]: readonly string[], isWhole: boolean): string {
+function message([first = "", ...rest]: readonly string[]): string {
   const marks = marksOf(first);
-  const isOpen = !isWhole && rest.length === 0;
   let subject = first.slice(marks.length);
-  // Marks at an open end may belong to the closing half of the surrounding marks.
-  if (marks !== "" || isOpen) subject = subject.trimEnd().replace(MARKS_AFTER, "");
-  const complete = isWhole ? rest : rest.slice(0, -1);
-  const end = complete.findIndex((line) => isBoundary(line, marks));
-  let body = complete.slice(0, end === -1 ? undefined : end);
+  if (marks !== "") subject = subject.trimEnd().replace(MARKS_AFTER, "");
+  const end = rest.findIndex((line) => isBoundary(line, marks));
+  let body = rest.slice(0, end === -1 ? undefined : end);
   const isLabel = (line: string) => line.trim() === "" || LABEL.test(line.trim());
   // Labels at the end may belong to another proposal.
-  if (!isWhole || end !== -1)
-    body = body.slice(0, body.findLastIndex((line) => !isLabel(line)) + 1);
+  if (end !== -1) body = body.slice(0, body.findLastIndex((line) => !isLabel(line)) + 1);
   const text = [subject, ...body].join("\n").trimEnd();
   return /^["“«「]/u.test(marks) && body.length > 0 ? text.replace(/["”»」]$/u, "") : text;
 }
@@ -130,15 +115,13 @@ function isBoundary(line: string, marks: string): boolean {
 
 /** Returns a message in another form; a subject does not end like a sentence. */
 function freeMessage(lines: readonly string[]): string {
-  if (isCommand(lines[0] ?? "")) return fromCommand(lines.join("\n"));
+  if (isCommand(lineAt(lines, 0))) return fromCommand(lines.join("\n"));
   const first = lines.findIndex((line) => line.trim() !== "" && !/[:：]\**$/.test(line.trim()));
-  const subject = (lines[first] ?? "").trim();
+  const subject = lineAt(lines, first).trim();
   if (first === -1 || /[.?!。？！]$/u.test(subject)) return "";
   const marks = marksOf(subject);
   const isPair = marks === "" || /^[#\d\-+*]/.test(marks) || MARKS_AFTER.test(subject);
-  return isPair
-    ? message([subject, ...lines.slice(first + 1)], true)
-    : lines.slice(first).join("\n");
+  return isPair ? message([subject, ...lines.slice(first + 1)]) : lines.slice(first).join("\n");
 }
 
 function isCommand(text: string): boolean {

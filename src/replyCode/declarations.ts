@@ -1,7 +1,7 @@
 /** Finds declarations by depth, without knowing the language, and those that a change repeats. */
 import { CLOSER } from "./flaws";
 import { lettersIn } from "./likeness";
-import { indentOf, isBlank } from "./lines";
+import { indentOf, isBlank, lineAt } from "./lines";
 
 /** Line that opens the deeper lines below. */
 interface Head {
@@ -21,19 +21,12 @@ interface ChangedLines {
 const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
 
 /**
- * Returns true if a changed line opens what another line of the same parent opens already. A head that
- * the file repeats anyway, as "if err != nil {", is no declaration.
+ * Returns true if a line opens what another line of the same parent opens, and did not before. A head
+ * that the file repeats anyway, as "if err != nil {", is no declaration.
  */
-export function repeatsHead(
-  before: readonly string[],
-  after: readonly string[],
-  { start, end }: ChangedLines,
-): boolean {
-  const known = new Set(repeated(headsIn(before)).map(([{ name }]) => name));
-  const isInside = ({ at }: Head) => at >= start && at < end;
-  return repeated(headsIn(after)).some(
-    (heads) => !known.has(heads[0].name) && heads.some(isInside),
-  );
+export function repeatsHead(before: readonly string[], after: readonly string[]): boolean {
+  const known = new Set(repeatedNames(before));
+  return repeatedNames(after).some((name) => !known.has(name));
 }
 
 /** Returns true if the lines below a change belong to one of its heads, and did not before. */
@@ -60,16 +53,15 @@ export function outerHeads(lines: readonly string[]): readonly string[] {
   return headsIn(lines).flatMap(({ at, parent }) => (parent === -1 ? (lines[at] ?? []) : []));
 }
 
-/** Returns the heads that have the same name and parent as another one. */
-function repeated(heads: readonly Head[]): readonly (readonly [Head, ...Head[]])[] {
-  const groups = new Map<string, [Head, ...Head[]]>();
-  for (const head of heads) {
-    const key = `${head.parent} ${head.name}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [head]);
-    else group.push(head);
-  }
-  return [...groups.values()].filter(({ length }) => length > 1);
+/** Returns the names of heads that another head of the same parent has too. */
+function repeatedNames(lines: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return headsIn(lines).flatMap(({ parent, name }) => {
+    const key = `${parent} ${name}`;
+    if (seen.has(key)) return [name];
+    seen.add(key);
+    return [];
+  });
 }
 
 function headsIn(lines: readonly string[]): readonly Head[] {
@@ -80,7 +72,7 @@ function headsIn(lines: readonly string[]): readonly Head[] {
   for (const [at, line] of lines.entries()) {
     if (isBlank(line)) continue;
     const depth = indentOf([line]).length;
-    const above = lines[last?.at ?? -1] ?? "";
+    const above = lineAt(lines, last?.at);
     const isHead = last && (depth > last.depth || line.trim() === "{");
     const name = isHead && !CLOSER.test(above) ? nameOf(above.trim()) : "";
     if (last && name !== "") heads.push({ at: last.at, parent: last.parent, name });

@@ -25,7 +25,14 @@ export function openingFence(line: string): Fence | undefined {
   const match = OPENING.exec(line);
   if (match === null) return undefined;
   const [, prefix = "", marks = "", info = ""] = match;
-  return fence(marks, info, columnsOf(prefix), prefix.includes(">"));
+  const [, label = ""] = /^\s*[{.]*([\w+#-]+)/.exec(info) ?? [];
+  return {
+    mark: marks.startsWith("~") ? "~" : "`",
+    length: marks.length,
+    label: label.toLowerCase(),
+    indent: columnsOf(prefix),
+    isQuoted: prefix.includes(">"),
+  };
 }
 
 /** Returns the fence that a line of a block opens, as in documentation that shows code. */
@@ -59,12 +66,6 @@ export function contentOf(line: string, { indent, isQuoted }: Fence): string {
 function mayHoldFence(line: string): boolean {
   if (line.length > MAX_FENCE_LINE) return false;
   return line.includes("```") || line.includes("~~~");
-}
-
-function fence(marks: string, info: string, indent: number, isQuoted: boolean): Fence {
-  const [, label = ""] = /^\s*[{.]*([\w+#-]+)/.exec(info) ?? [];
-  const mark = marks.startsWith("~") ? "~" : "`";
-  return { mark, length: marks.length, label: label.toLowerCase(), indent, isQuoted };
 }
 
 function columnsOf(text: string): number {

@@ -4,7 +4,7 @@
  */
 import { CLOSER } from "./flaws";
 import type { IndentStyle } from "./indentation";
-import { depthOf, isLikeOneOf, joined, outerLines, outermost, parentsOf } from "./likeness";
+import { depthOf, isLikeOneOf, joined, outermost, parentsOf } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { isLeftOut } from "./placeholders";
 import { FIRST_LINES, hasTags, isTag } from "./wrappers";
@@ -111,8 +111,8 @@ export class FileLines {
    * one of the target's.
    */
   isProven(lines: readonly string[]): boolean {
-    const own = outerLines(lines);
-    const others = outerLines(this.file.target);
+    const own = outermost(lines);
+    const others = outermost(this.file.target);
     return own.length > 0 && own.every((line) => isLikeOneOf(others, line));
   }
 
@@ -122,8 +122,8 @@ export class FileLines {
    */
   beginsAlike(lines: readonly string[]): boolean {
     const firstWord = (line: string) => [...wordsOf(line)][0];
-    const words = new Set(outerLines(this.file.target).map(firstWord));
-    return outerLines(lines).every((line) => words.has(firstWord(line)));
+    const words = new Set(outermost(this.file.target).map(firstWord));
+    return outermost(lines).every((line) => words.has(firstWord(line)));
   }
 
   /** Returns true for two blocks that are both a new version of the target. */
@@ -131,12 +131,11 @@ export class FileLines {
     const isElsewhere = (line: string) => this.outside.has(line.trim()) && this.isUnique([line]);
     if (outermost(lines).some(isElsewhere)) return false;
     if (this.isProven(lines) && this.isProven(others)) return true;
-    const [own, heads] = [lines, others].map(
-      (some) => new Set(outermost(some).map((line) => line.trim())),
+    const trimmed = (all: readonly string[]) => outermost(all).map((line) => line.trim());
+    const [heads, otherHeads] = [new Set(trimmed(lines)), new Set(trimmed(others))];
+    return trimmed(this.file.target).some(
+      (line) => heads.has(line) && otherHeads.has(line) && this.isUnique([line]),
     );
-    return outermost(this.file.target)
-      .map((line) => line.trim())
-      .some((line) => own?.has(line) && heads?.has(line) && this.isUnique([line]));
   }
 
   /** Returns true if lines begin with the target's first line, which may also be the line above. */
@@ -192,6 +191,15 @@ export class FileLines {
   depthOfNew(lines: readonly string[]): number {
     const isNew = (line: string) => !this.isGap(line) && !this.outside.has(line.trim());
     return indentOf([lines.find((line) => !isBlank(line) && isNew(line)) ?? ""]).length;
+  }
+
+  /** Returns the file with other lines in place of the target and lines around it. */
+  withLines(lines: readonly string[], { above, below }: LinesAround): readonly string[] {
+    return [
+      ...this.all.slice(0, this.start - above),
+      ...lines,
+      ...this.all.slice(this.end + below),
+    ];
   }
 
   /** Returns the target with lines around it. */

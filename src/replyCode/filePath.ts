@@ -76,8 +76,6 @@ function commentedPath(line: string): { readonly label: string; readonly path: s
 /** Returns true if the shorter path is the end of the longer one. */
 function isSameFile(named: string, path: string): boolean {
   if (named === "" || path === "") return false;
-  const [one, other] = [named, path].map(
-    (each) => `/${each.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`,
-  );
-  return one !== undefined && other !== undefined && (one.endsWith(other) || other.endsWith(one));
+  const plain = (text: string) => `/${text.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`;
+  return plain(named).endsWith(plain(path)) || plain(path).endsWith(plain(named));
 }

@@ -6,7 +6,7 @@
 import { alignBlock, DocumentLines, MAX_PAIRS, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
 import { movedLine, placed } from "./indentation";
-import { indentOf, isBlank, isSameBeforeEnd } from "./lines";
+import { indentOf, isBlank, isSameBeforeEnd, lineAt } from "./lines";
 
 /** Target range for a block. Lines are 0-based, the end is exclusive. */
 export interface BlockTarget {
@@ -110,7 +110,7 @@ export function classesForBlock(
   const ends: { readonly index: number; readonly depth: number }[] = [];
   let member: number | undefined;
   for (let index = document.length - 1; index >= 0; index--) {
-    const line = document[index] ?? "";
+    const line = lineAt(document, index);
     const text = line.trim();
     if (text === "" || text === "{") continue;
     const match = line.length > 300 ? null : CLASS.exec(line);
@@ -119,7 +119,7 @@ export function classesForBlock(
       const end = ends.findLast(({ depth }) => depth <= own.length)?.index ?? document.length;
       const memberIndent =
         member !== undefined && member < end
-          ? indentOf([document[member] ?? ""])
+          ? indentOf([lineAt(document, member)])
           : own + (usesTabs ? "\t" : " ".repeat(size));
       found.push({ name, line: (filledBefore[end] ?? index) + 1, indent: memberIndent });
     }
@@ -142,21 +142,20 @@ function targetFrom(
   const lastLine = taken.at(-1);
   const anchor = steps.find(
     ({ kind, block: at }) =>
-      (kind === "same" || kind === "reworded") && (block[at ?? 0] ?? "").trim() !== "",
+      (kind === "same" || kind === "reworded") && !isBlank(lineAt(block, at)),
   );
   if (startLine === undefined || lastLine === undefined || anchor === undefined) return undefined;
-  const [from, to] = [block[anchor.block ?? 0], document[anchor.document ?? 0]].map((line = "") =>
-    indentOf([line]),
-  );
+  const from = indentOf([lineAt(block, anchor.block)]);
+  const to = indentOf([lineAt(document, anchor.document)]);
   const first = block.find((line) => !isBlank(line)) ?? "";
-  const base = indentOf([movedLine(first, from ?? "", to ?? "")]);
+  const base = indentOf([movedLine(first, from, to)]);
   const moved = placed(block, { ...indent, base });
   const lines: string[] = [];
   for (const step of steps) {
     const own = step.document === undefined ? undefined : document[step.document];
     if (step.kind === "left-out") lines.push(own ?? "");
     else if (step.block !== undefined) {
-      const line = moved[step.block] ?? "";
+      const line = lineAt(moved, step.block);
       // Unchanged lines keep the document's trailing blanks.
       lines.push(own !== undefined && isSameBeforeEnd(own, line) ? own : line);
     }

@@ -24,17 +24,10 @@ export function hunksBetween(original: readonly string[], proposed: readonly str
   const before = original.slice(start, originalEnd);
   const after = proposed.slice(start, proposedEnd);
   if (before.length === 0 && after.length === 0) return [];
-  const changes = diffArrays(before, after, { maxEditLength: MAX_DIFFERING_LINES });
-  if (changes === undefined) {
-    return [
-      {
-        originalStart: start,
-        originalLines: before,
-        proposedStart: start,
-        proposedLines: after,
-      },
-    ];
-  }
+  const changes = diffArrays(before, after, { maxEditLength: MAX_DIFFERING_LINES }) ?? [
+    { removed: true, added: false, count: before.length },
+    { removed: false, added: true, count: after.length },
+  ];
   const hunks: Hunk[] = [];
   let originalAt = start;
   let proposedAt = start;

@@ -1,6 +1,6 @@
 /** Import statements of common languages: found in a reply, and added to those of a file. */
 import { Pairs } from "./flaws";
-import { isBlank, withoutBlankEnds, wordsOf } from "./lines";
+import { isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 
 /**
  * First line of a statement by which common languages name other files and modules.
@@ -24,7 +24,7 @@ export function splitImports(lines: readonly string[]): {
   const imports: Statement[] = [];
   let at = 0;
   while (at < lines.length) {
-    const line = lines[at] ?? "";
+    const line = lineAt(lines, at);
     const length = isImport(line) ? lengthOfStatement(lines.slice(at)) : isBlank(line) ? 1 : 0;
     if (length === 0) break;
     if (!isBlank(line)) imports.push(lines.slice(at, at + length));
@@ -71,7 +71,7 @@ interface Place {
 function statementsIn(lines: readonly string[]): Place[] {
   const found: Place[] = [];
   for (let at = 0; at < lines.length; at++) {
-    if (!isImport(lines[at] ?? "")) continue;
+    if (!isImport(lineAt(lines, at))) continue;
     const text = lines.slice(at, at + lengthOfStatement(lines.slice(at)));
     found.push({ at, text });
     at += text.length - 1;

@@ -3,7 +3,7 @@
  * level follow the document.
  */
 import { flawsOf, OPENER } from "./flaws";
-import { indentOf, isBlank, withoutIndent } from "./lines";
+import { indentOf, isBlank, lineAt, withoutIndent } from "./lines";
 
 /** Indentation of the document at the target. */
 export interface IndentStyle {
@@ -27,14 +27,16 @@ export function placed(lines: readonly string[], style: IndentStyle): readonly s
   const matcher = new IndentMatcher(style, lines);
   const moved = lines.map((line) => matcher.match(line));
   const first = lines.findIndex((line) => !isBlank(line));
-  if (style.base === "" || /^[ \t]/.test(lines[first] ?? "")) return moved;
+  if (style.base === "" || /^[ \t]/.test(lineAt(lines, first))) return moved;
   const others = lines.map((line, at) => (at === first ? style.base + line : line));
   const own = new Set(style.target?.filter((line) => /^[ \t]+[^ \t]/.test(line)));
   const known = (some: readonly string[]) => some.filter((line) => own.has(line)).length;
   const level = style.unit ?? unitOf(lines);
   const isLevel = (some: readonly string[]) => {
     const next = some.slice(first + 1).find((line) => !isBlank(line)) ?? "";
-    return OPENER.test(lines[first] ?? "") && indentOf([next]).length - style.base.length === level;
+    return (
+      OPENER.test(lineAt(lines, first)) && indentOf([next]).length - style.base.length === level
+    );
   };
   const better =
     flawsOf(moved) - flawsOf(others) ||
@@ -134,11 +136,13 @@ export function movedLine(line: string, from: string, to: string): string {
 
 /** Returns a line with its leading blanks as tabs or as spaces, as `from` became `to`. */
 function inKindOf(line: string, from: string, to: string): string {
-  const [old, own] = [from, to].map((indent) => /^(?:\t+$| +$)/.exec(indent)?.[0].charAt(0));
-  if (old === undefined || own === undefined || old === own) return line;
+  const kindOf = (indent: string) => /^(?:\t+$| +$)/.exec(indent)?.[0].charAt(0);
+  const oldKind = kindOf(from);
+  const kind = kindOf(to);
+  if (oldKind === undefined || kind === undefined || oldKind === kind) return line;
   let count = 0;
-  while (line[count] === old) count += 1;
-  return own.repeat((count * to.length) / from.length) + line.slice(count);
+  while (line[count] === oldKind) count += 1;
+  return kind.repeat((count * to.length) / from.length) + line.slice(count);
 }
 
 function columns(indent: string, tabSize: number): number {

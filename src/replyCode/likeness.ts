@@ -1,5 +1,5 @@
 /** Compares lines of a block with lines of the file: outermost lines, common words, letters. */
-import { CLOSER, OPENER, Pairs } from "./flaws";
+import { CLOSER, OPENER } from "./flaws";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
@@ -11,18 +11,6 @@ export function depthOf(lines: readonly string[]): number {
   return filled.reduce((least, line) => Math.min(least, indentOf([line]).length), Infinity);
 }
 
-/** Returns the lines outside all brackets and indented blocks. */
-export function outerLines(lines: readonly string[]): readonly string[] {
-  const filled = lines.filter((line) => !isBlank(line));
-  const least = depthOf(lines);
-  const pairs = new Pairs();
-  return filled.filter((line) => {
-    const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
-    pairs.add(line);
-    return !isDeeper;
-  });
-}
-
 /** Returns true if half of the words are those of one of the other lines, which ends like the line. */
 export function isLikeOneOf(others: readonly string[], line: string): boolean {
   const isAlike = (other: string) => similarity(line, other) >= MIN_SIMILARITY;
@@ -31,9 +19,10 @@ export function isLikeOneOf(others: readonly string[], line: string): boolean {
 
 /** Returns the share of common words of two lines (Dice), from 0 to 1. */
 export function similarity(line: string, other: string): number {
-  const [own, words] = [wordsOf(line), wordsOf(other)];
-  const common = [...own].filter((word) => words.has(word)).length;
-  return (2 * common) / (own.size + words.size);
+  const words = wordsOf(line);
+  const otherWords = wordsOf(other);
+  const common = [...words].filter((word) => otherWords.has(word)).length;
+  return (2 * common) / (words.size + otherWords.size);
 }
 
 /** Returns true if a line has all words of another one. */

@@ -4,6 +4,11 @@
 export const END_TOKEN =
   /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\]|^\s*<\/s>)\s*$/;
 
+/** Returns a line; empty before the first, after the last and without an index. */
+export function lineAt(lines: readonly string[], index = -1): string {
+  return lines[index] ?? "";
+}
+
 export function isBlank(line: string): boolean {
   return line.trim() === "";
 }
@@ -27,8 +32,8 @@ export function withoutIndent(line: string): string {
 
 /** Returns true for lines that are equal but for spaces and tabs at their end. */
 export function isSameBeforeEnd(one: string, other: string): boolean {
-  const [end, otherEnd] = [one, other].map((line) => line.replace(/(?<![ \t])[ \t]+$/, ""));
-  return end === otherEnd;
+  const withoutEnd = (line: string) => line.replace(/(?<![ \t])[ \t]+$/, "");
+  return withoutEnd(one) === withoutEnd(other);
 }
 
 export function wordsOf(text: string): ReadonlySet<string> {

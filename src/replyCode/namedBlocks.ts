@@ -7,7 +7,7 @@ import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { openingFence } from "./fences";
 import { isMention, LABEL, nameInComment, namesFile, pathName, type FileName } from "./filePath";
 import { isFileName, labelKind } from "./labels";
-import { isBlank } from "./lines";
+import { isBlank, lineAt } from "./lines";
 import { endsPatch, startsPatch } from "./patch";
 
 /** Code block of a reply: fenced, in a tag that names a file, or a diff without a fence. */
@@ -191,7 +191,7 @@ export function namedBlocks(reply: string): readonly NamedBlock[] {
     open = undefined;
   };
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? "";
+    const line = lineAt(lines, at);
     if (open === undefined) {
       const tagged = taggedFile(lines, at);
       if (tagged !== undefined) {
@@ -234,9 +234,9 @@ function infoOf(line: string): string {
 
 /** Returns the path and the last line of a tag whose content is a file, not a block. */
 function taggedFile(lines: readonly string[], at: number) {
-  const [, tag, attributes] = TAG.exec(lines[at] ?? "") ?? [];
+  const [, tag, attributes] = TAG.exec(lineAt(lines, at)) ?? [];
   if (tag === undefined) return undefined;
-  const above = PATH_TAG.exec(lines[at - 1] ?? "")?.[1]?.trim() ?? "";
+  const above = PATH_TAG.exec(lineAt(lines, at - 1))?.[1]?.trim() ?? "";
   const name = attributes === undefined ? pathName(above) : nameInLabel(attributes);
   if (name === undefined || !namesFile(name.path)) return undefined;
   const first = lines.slice(at + 1).find((line) => !isBlank(line)) ?? "";

@@ -3,7 +3,7 @@
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { movedLine } from "./indentation";
-import { indentOf, isSameBeforeEnd } from "./lines";
+import { indentOf, isSameBeforeEnd, lineAt } from "./lines";
 import { isLeftOut, isStub } from "./placeholders";
 
 interface Operation {
@@ -93,7 +93,7 @@ function readSearches(lines: readonly string[]): readonly PatchSection[] | undef
   let state: "outside" | "search" | "replace" = "outside";
   let change: Operation[] = [];
   for (const [index, line] of lines.entries()) {
-    const isRule = POSITION.test(lines[index - 1] ?? "") && /^-{5,9}$/.test(line);
+    const isRule = POSITION.test(lineAt(lines, index - 1)) && /^-{5,9}$/.test(line);
     if (state === "outside") {
       if (!SEARCH.test(line)) continue;
       state = "search";
@@ -226,7 +226,7 @@ function rangeOf(change: Change, lines: readonly string[], from: number): Change
   ]) {
     const found: number[] = [];
     for (let at = from; at <= lines.length - length; at++) {
-      if (old.every((text, index) => same(text, lines[at + index] ?? ""))) found.push(at);
+      if (old.every((text, index) => same(text, lineAt(lines, at + index)))) found.push(at);
     }
     if (found.length > 1) return undefined;
     if (found[0] !== undefined) return { at: found[0], length, change: own };
@@ -247,21 +247,17 @@ function withoutBlankEnds(change: Change): Change {
  * file's indentation.
  */
 function changedLines({ at, change }: ChangedRange, lines: readonly string[]): string[] {
-  const result: string[] = [];
+  const old = change.flatMap(({ tag, text }) => (tag === "+" ? [] : text));
+  const first = Math.max(
+    0,
+    old.findIndex((text) => text.trim() !== ""),
+  );
+  const from = indentOf([lineAt(old, first)]);
+  const to = indentOf([lineAt(lines, at + first)]);
   let next = at;
-  let from = "";
-  let to = "";
-  const old = change.find(({ tag, text }) => tag !== "+" && text.trim() !== "");
-  if (old !== undefined) {
-    const index = change.filter(({ tag }) => tag !== "+").indexOf(old);
-    from = indentOf([old.text]);
-    to = indentOf([lines[at + index] ?? ""]);
-  }
-  for (const { tag, text } of change) {
-    if (tag !== "+") {
-      if (tag === " ") result.push(lines[next] ?? "");
-      next++;
-    } else result.push(movedLine(text, from, to));
-  }
-  return result;
+  return change.flatMap(({ tag, text }) => {
+    if (tag === "+") return [movedLine(text, from, to)];
+    const line = lineAt(lines, next++);
+    return tag === " " ? [line] : [];
+  });
 }

@@ -4,7 +4,7 @@
  * code, so that no words of a language are needed.
  */
 import { CLOSER } from "./flaws";
-import { indentOf, isBlank, wordsOf } from "./lines";
+import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
 
 /** Longest line that can be a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 160;
@@ -52,14 +52,15 @@ export function standForCode(
   replaced: readonly string[],
   below: readonly string[],
 ): boolean {
-  const [own, old] = [lines, replaced].map((some) => some.filter((line) => !isBlank(line)));
-  const code = old?.filter((line) => !isComment(line)) ?? [];
-  const added = own?.filter((line) => !isComment(line)).length ?? 0;
-  if (own === undefined || added >= code.length) return false;
-  const next = [...own, below.find((line) => !isBlank(line)) ?? ""];
+  const isCode = (line: string) => !isBlank(line) && !isComment(line);
+  const filled = lines.filter((line) => !isBlank(line));
+  const code = replaced.filter(isCode);
+  const added = filled.filter(isCode).length;
+  if (added >= code.length) return false;
+  const next = [...filled, below.find((line) => !isBlank(line)) ?? ""];
   const depthOf = (line: string) => indentOf([line]).length;
-  const comments = own.filter((line, at) => {
-    const following = next[at + 1] ?? "";
+  const comments = filled.filter((line, at) => {
+    const following = lineAt(next, at + 1);
     const isLast = following === "" || CLOSER.test(following) || depthOf(following) < depthOf(line);
     return isComment(line) && (isLast || added === 0);
   });

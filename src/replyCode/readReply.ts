@@ -6,7 +6,7 @@
  */
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
-import { closesFence, openingFence, type Fence } from "./fences";
+import { openingFence, type Fence } from "./fences";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
@@ -44,10 +44,14 @@ export class ReplyReader {
   private streamed:
     { readonly block: ReplyBlock; matcher: IndentMatcher; isHeld: boolean } | undefined;
   private readonly unclear = new Set<ReplyBlock>();
-  private found: Candidate | undefined;
-  private result: Rejection | undefined;
-  private possible: readonly Candidate[] = [];
-  private hasMore = false;
+  /** Lines for the file; undefined before the end, and if there are none. */
+  candidate: Candidate | undefined;
+  /** Reason why there is no code; final at the end. */
+  rejection: Rejection | undefined;
+  /** The two best readings of a complete reply that is not clear, best first. */
+  readings: readonly Candidate[] = [];
+  /** True when the reply held more code than the lines used. */
+  hasMoreBlocks = false;
   /** False for a reply that was cut inside its code; final at the end. */
   isCodeWhole = false;
 
@@ -59,34 +63,14 @@ export class ReplyReader {
     });
   }
 
-  /** Lines for the file; undefined before the end, and if there are none. */
-  get candidate(): Candidate | undefined {
-    return this.found;
-  }
-
-  /** Reason why there is no code; final at the end. */
-  get rejection(): Rejection | undefined {
-    return this.result;
-  }
-
-  /** The two best readings of a complete reply that is not clear, best first. */
-  get readings(): readonly Candidate[] {
-    return this.possible;
-  }
-
   /** True when the reply has a code block or a diff. */
   get hasBlocks(): boolean {
     return this.blocks.blocks.some(({ isEmpty }) => !isEmpty);
   }
 
-  /** True when the reply held more code than the lines used. */
-  get hasMoreBlocks(): boolean {
-    return this.hasMore;
-  }
-
   /** True when the reply held more text than the lines used; final at the end. */
   get hasLeftOut(): boolean {
-    return this.hasMore || this.blocks.hasText;
+    return this.hasMoreBlocks || this.blocks.hasText;
   }
 
   /** Accepts the next chunk of the reply. */
@@ -95,16 +79,11 @@ export class ReplyReader {
     const hasEnd = this.endsInReturn || /[\r\n]/.test(text);
     if (text !== "") this.endsInReturn = text.endsWith("\r");
     this.rest += text;
-    const lines: string[] = [];
-    if (!hasEnd) return { isRestart: false, lines };
-    const ending = /\r\n|\n|\r(?!$)/g;
-    let start = 0;
-    for (let match = ending.exec(this.rest); match !== null; match = ending.exec(this.rest)) {
-      lines.push(...this.readLine(this.rest.slice(start, match.index)));
-      start = match.index + match[0].length;
-    }
-    this.rest = this.rest.slice(start);
-    for (const one of lines) this.shown.push(one);
+    if (!hasEnd) return { isRestart: false, lines: [] };
+    const complete = this.rest.split(/\r\n|\n|\r(?!$)/);
+    this.rest = complete.pop() ?? "";
+    const lines = complete.flatMap((line) => this.readLine(line));
+    for (const line of lines) this.shown.push(line);
     return { isRestart: false, lines };
   }
 
@@ -115,15 +94,15 @@ export class ReplyReader {
   end(isWhole = true): ReadStep {
     const last = this.rest.replace(/\r$/, "");
     this.rest = "";
-    this.isCodeWhole = isWhole || (this.hasBlocks && this.blocks.openBlock === undefined);
+    this.isCodeWhole = isWhole || (this.hasBlocks && this.blocks.open === undefined);
     if (!this.isCodeWhole) return this.endCut();
     // One or two lone marks at the very end are an incomplete fence.
     if (last !== "" && !/^\s*(?:`{1,2}|~{1,2})$/.test(last)) this.readLine(last);
     const read = this.chosen();
     if (typeof read === "string") {
-      this.result = read;
-      this.possible = this.twoReadings();
-    } else this.found = read;
+      this.rejection = read;
+      this.readings = this.twoReadings();
+    } else this.candidate = read;
     const lines = typeof read === "string" ? [] : read.lines;
     const isContinued = this.shown.every((line, at) => line === lines[at]);
     const step = {
@@ -138,11 +117,11 @@ export class ReplyReader {
   private endCut(): ReadStep {
     const { streamed, shown } = this;
     if (streamed === undefined || shown.length === 0) {
-      this.result = "no-code";
+      this.rejection = "no-code";
       return { isRestart: shown.length > 0, lines: [] };
     }
-    this.found = { lines: shown, above: 0, below: 0, isPartial: streamed.isHeld };
-    this.hasMore = streamed.isHeld;
+    this.candidate = { lines: shown, above: 0, below: 0, isPartial: streamed.isHeld };
+    this.hasMoreBlocks = streamed.isHeld;
     return { isRestart: false, lines: [] };
   }
 
@@ -201,7 +180,8 @@ export class ReplyReader {
   private chosen(): Candidate | Rejection {
     const { blocks } = this.blocks;
     const filled = blocks.filter(({ isEmpty }) => !isEmpty);
-    const isEmptied = blocks.length > 0 && filled.length === 0 && blocks.every(isClosedBlock);
+    const isEmptied =
+      blocks.length > 0 && filled.length === 0 && blocks.every(({ isClosed }) => isClosed);
     if (isEmptied) return this.reader.literal([]);
     if (this.options.isProse) return this.chosenText(filled);
     const [first] = filled;
@@ -241,7 +221,7 @@ export class ReplyReader {
       read,
       code.map(({ lines }) => lines),
     );
-    this.hasMore = read.isPartial || !isAll || code.length < own.length;
+    this.hasMoreBlocks = read.isPartial || !isAll || code.length < own.length;
     return candidate;
   }
 
@@ -286,15 +266,10 @@ export class ReplyReader {
   private isBetter(later: ReplyBlock, earlier: ReplyBlock): boolean {
     const rank = this.rankOf(earlier) - this.rankOf(later);
     if (rank !== 0) return rank > 0;
-    const [own, other] = [later, earlier].map(({ lines }) => withoutBlankEnds(lines));
-    if (own === undefined || other === undefined) return false;
-    const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.lines.isCopy(lines));
-    if (isCopy !== isCopyBefore) return isCopyBefore === true;
-    const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
-      this.reader.flaws(this.reader.literal(lines)),
-    );
-    if (flaws !== flawsBefore) return flaws < flawsBefore;
-    return this.reader.lines.share(own) >= this.reader.lines.share(other) + CLEARLY_MORE;
+    const { lines } = this.reader;
+    const isCopyBefore = lines.isCopy(earlier.lines);
+    if (lines.isCopy(later.lines) !== isCopyBefore) return isCopyBefore;
+    return lines.share(later.lines) >= lines.share(earlier.lines) + CLEARLY_MORE;
   }
 
   private twoReadings(): readonly Candidate[] {
@@ -328,16 +303,10 @@ export class ReplyReader {
   private chosenText(blocks: readonly ReplyBlock[]): Candidate | Rejection {
     const { all, text } = this.blocks;
     const whole = withoutBlankEnds(all);
-    const [first = "", ...rest] = whole;
-    const fence = openingFence(first);
-    const end = fence && rest.findIndex((line) => closesFence(line, fence));
-    if (fence !== undefined && end === rest.length - 1 && this.isAroundText(fence)) {
-      return this.reader.read(rest.slice(0, -1));
-    }
     const outside = this.reader.lines.share(text);
     const best = this.ranked(blocks).find(({ lines }) => this.reader.lines.share(lines) >= outside);
     if (best !== undefined) {
-      this.hasMore = blocks.length > 1;
+      this.hasMoreBlocks = blocks.length > 1;
       const others = blocks.filter(
         ({ lines }) => lines !== best.lines && !this.reader.lines.isCopy(lines),
       );
@@ -372,8 +341,4 @@ export class ReplyReader {
       return own?.mark === mark && own.length === length && own.label === label;
     });
   }
-}
-
-function isClosedBlock({ isClosed }: ReplyBlock): boolean {
-  return isClosed;
 }
