@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
-import { ConversationList } from "../../../src/search/conversationList";
+import { ConversationList, type ListFilter } from "../../../src/search/conversationList";
 import { LIST_CACHE_PATH } from "../../../src/history/paths";
 import { encodeEntry, type IndexEntry } from "../../../src/search/indexEntry";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -35,12 +35,29 @@ function open(files: MemoryFileSystem): ConversationList {
   return new ConversationList(files, new ManualClock(), silentLog);
 }
 
+async function refreshed(files: MemoryFileSystem): Promise<ConversationList> {
+  const list = open(files);
+  await list.refresh();
+  return list;
+}
+
+function idsIn(list: ConversationList, filter?: ListFilter): string[] {
+  return list.list(filter).map(({ id }) => id);
+}
+
+/** Returns the ids in the list of a window that is then closed. */
 async function listed(files: MemoryFileSystem): Promise<string[]> {
-  const index = open(files);
-  await index.refresh();
-  await index.flush();
-  index.dispose();
-  return index.list().map(({ id }) => id);
+  const list = await refreshed(files);
+  await list.flush();
+  list.dispose();
+  return idsIn(list);
+}
+
+/** Makes calls of a method reject, until the returned function is called. */
+function failing(files: MemoryFileSystem, method: "list" | "read" | "replace"): () => void {
+  const fail = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
+  Object.assign(files, { [method]: fail });
+  return () => Reflect.deleteProperty(files, method);
 }
 
 const NO_ENTRY: Omit<IndexEntry, "id"> = {
@@ -66,20 +83,11 @@ function damagedIn(index: ConversationList): IndexEntry[] {
 describe("ConversationList", () => {
   it("lists the status of each conversation, pinned ones first, the bin separately", async () => {
     const files = await diskOfThree();
-    const index = open(files);
-    await index.refresh();
-    assert.deepEqual(
-      index.list().map(({ id }) => id),
-      ["pinned", "old"],
-    );
-    assert.deepEqual(
-      index.list({ isInBin: true }).map(({ id, deletedAtMs }) => [id, deletedAtMs]),
-      [["binned", 40]],
-    );
-    assert.deepEqual(
-      index.list({ workspace: "w" }).map(({ id }) => id),
-      ["old"],
-    );
+    const index = await refreshed(files);
+    assert.deepEqual(idsIn(index), ["pinned", "old"]);
+    assert.deepEqual(idsIn(index, { isInBin: true }), ["binned"]);
+    assert.equal(index.get("binned")?.deletedAtMs, 40);
+    assert.deepEqual(idsIn(index, { workspace: "w" }), ["old"]);
     const { fileBytes, fileChangedAtMs, ...old } = index.get("old")!;
     assert.ok(fileBytes > 0 && fileChangedAtMs > 0);
     assert.deepEqual(old, {
@@ -102,12 +110,12 @@ describe("ConversationList", () => {
     const files = await diskOfThree();
     await write(files, "empty", { kind: "created", id: "empty", atMs: 99 });
     await write(files, "newest", question("a", null, "A new one", 90));
-    const index = open(files);
-    await index.refresh();
-    const newest = (count: number) => index.newest({}, count).map(({ id }) => id);
-    assert.deepEqual(newest(3), ["newest", "pinned", "old"]);
-    assert.deepEqual(newest(2), ["newest", "pinned"]);
-    assert.deepEqual(newest(1), ["newest"]);
+    const index = await refreshed(files);
+    for (const count of [1, 2, 3])
+      assert.deepEqual(
+        index.newest({}, count).map(({ id }) => id),
+        ["newest", "pinned", "old"].slice(0, count),
+      );
   });
 
   it("caches all conversations, also in a window that read only one", async () => {
@@ -133,8 +141,7 @@ describe("ConversationList", () => {
     await files.append("conversations/noise.jsonl", new TextEncoder().encode("\nnoise\n"));
     for (let number = 0; number < 1_500; number++)
       await write(files, `many${number}`, { kind: "created", id: `many${number}`, atMs: number });
-    const first = open(files);
-    await first.refresh();
+    const first = await refreshed(files);
     const entries = first.list({ isInBin: "either" });
     assert.equal(entries.length, 1_505);
     assert.equal(first.get("pictures")?.title, "\ufeff猫头鹰 🦉 é");
@@ -151,9 +158,7 @@ describe("ConversationList", () => {
     assert.deepEqual(await readsDuring(files, () => listed(files)), []);
     await write(files, "old", { kind: "titled", title: "new" });
     const reads = await readsDuring(files, async () => {
-      const index = open(files);
-      await index.refresh();
-      assert.equal(index.get("old")?.title, "new");
+      assert.equal((await refreshed(files)).get("old")?.title, "new");
     });
     assert.deepEqual(reads, ["conversations/old.jsonl"]);
   });
@@ -193,8 +198,7 @@ describe("ConversationList", () => {
     const truncated = files.files.get(path)!.slice(0, -5);
     files.files.set(path, truncated);
     files.files.set("conversations/noise.jsonl", new Uint8Array([0, 255, 10, 10, 13, 7]));
-    const index = open(files);
-    await index.refresh();
+    const index = await refreshed(files);
     assert.deepEqual(
       damagedIn(index).map(({ id, damagedRecords }) => [id, damagedRecords]),
       [
@@ -209,18 +213,16 @@ describe("ConversationList", () => {
 
   it("keeps the entry of a file that cannot be read, and reads it later", async () => {
     const files = await diskOfThree();
-    const index = open(files);
-    await index.refresh();
+    const index = await refreshed(files);
     await write(files, "old", { kind: "titled", title: "new" });
-    const read = files.read.bind(files);
-    files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
+    const restore = failing(files, "read");
     await index.refresh();
     assert.equal(index.get("old")?.title, "An old question");
     assert.deepEqual(
       damagedIn(index).map(({ id, isUnreadable }) => [id, isUnreadable]),
       [["old", true]],
     );
-    files.read = read;
+    restore();
     await index.refresh();
     assert.equal(index.get("old")?.title, "new");
     assert.deepEqual(damagedIn(index), []);
@@ -229,36 +231,33 @@ describe("ConversationList", () => {
   it("shows the list from the cache if the folder cannot be listed", async () => {
     const files = await diskOfThree();
     await listed(files);
-    files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    failing(files, "list");
     assert.deepEqual(await listed(files), ["pinned", "old"]);
   });
 
   it("continues if the cache cannot be written", async () => {
     const files = await diskOfThree();
-    files.replace = () => Promise.reject(Object.assign(new Error("no"), { code: "EPERM" }));
+    failing(files, "replace");
     assert.deepEqual(await listed(files), ["pinned", "old"]);
   });
 
   it("is unavailable while the folder cannot be listed, and ready afterwards", async () => {
     const files = new MemoryFileSystem();
     await write(files, "c1", question("a", null, "one"));
-    const index = new ConversationList(files, new ManualClock(), silentLog);
-    assert.equal(index.isUnavailable, false, "nothing was read yet");
-    const list = files.list.bind(files);
-    files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    const index = open(files);
+    const status = () => [index.isUnavailable, index.isReady, index.list().length];
+    assert.deepEqual(status(), [false, false, 0], "nothing was read yet");
+    const restore = failing(files, "list");
     await index.refresh();
-    assert.equal(index.isUnavailable, true);
-    assert.equal(index.isReady, false);
-    files.list = list;
+    assert.deepEqual(status(), [true, false, 0]);
+    restore();
     await index.refresh();
-    assert.equal(index.isUnavailable, false);
-    assert.equal(index.list().length, 1);
+    assert.deepEqual(status(), [false, true, 1]);
   });
 
   it("removes a conversation whose file is gone", async () => {
     const files = await diskOfThree();
-    const index = open(files);
-    await index.refresh();
+    const index = await refreshed(files);
     files.files.delete("conversations/old.jsonl");
     await index.refreshOne("old");
     assert.equal(index.get("old"), undefined);
