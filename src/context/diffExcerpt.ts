@@ -2,7 +2,7 @@
  * Shortens a git diff to a budget of estimated tokens. Every file is named; small changes stay whole
  * and large ones lose their end. Of generated and binary files only the name is kept.
  */
-import { boundedPaths } from "./folderList";
+import { listedPaths } from "./folderList";
 import { estimateTextTokens } from "../base/tokens";
 
 /** Paths of files that tools generate. */
@@ -34,7 +34,7 @@ export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
     return cutTo(body, share);
   });
   if (more.length > 0)
-    shownBodies.push(`Also changed:\n${boundedPaths(more.map(nameOf), MAX_NAME_TOKENS)}\n`);
+    shownBodies.push(`Also changed:\n${listedPaths(more.map(nameOf), MAX_NAME_TOKENS)}\n`);
   return { text: shownBodies.join(""), filesCut: filesCut + more.length };
 }
 

@@ -6,13 +6,8 @@ import { estimateTextTokens } from "../base/tokens";
 /** Default budget, in estimated tokens. */
 const MAX_LIST_TOKENS = 4_000;
 
-/** Returns a path per line and, at the end, the number of paths that did not fit. */
-export function listedPaths(paths: readonly string[]): string {
-  return boundedPaths(paths, MAX_LIST_TOKENS);
-}
-
-/** Like `listedPaths`, with another budget in estimated tokens. */
-export function boundedPaths(paths: readonly string[], maxTokens: number): string {
+/** Returns a path per line and, at the end, the number of paths that did not fit the budget. */
+export function listedPaths(paths: readonly string[], maxTokens = MAX_LIST_TOKENS): string {
   const sorted = paths.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
   const shownPaths: string[] = [];
   let left = maxTokens;

@@ -47,24 +47,6 @@ export function globMatcher(...globs: readonly string[]): (path: string) => bool
   return (path) => path.length <= MAX_PATH && (list.matchesOf(path).at(-1) ?? []).length > 0;
 }
 
-/** Globs that are compared with a path at once. */
-export class GlobList {
-  private readonly automaton = new Automaton();
-
-  /** Adds a glob; returns false, without an effect, for a glob that is not valid. */
-  add(glob: string): boolean {
-    return glob.length <= MAX_LENGTH && this.automaton.add(foldName(glob));
-  }
-
-  /**
-   * Returns the matching globs of each folder of a path, outermost first, then of the path itself: their
-   * numbers in the order in which they were added, from 0.
-   */
-  matchesOf(path: string): (readonly number[])[] {
-    return this.automaton.matchesOf(foldName(path));
-  }
-}
-
 /** Folds case and composed characters, as file systems do: both forms of a sigma are one letter. */
 function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
@@ -105,19 +87,20 @@ interface StateSet {
   readonly next: Map<string, StateSet>;
 }
 
-/** Automaton of globs. */
-class Automaton {
+/** Globs that are compared with a path at once, as one automaton. */
+export class GlobList {
   private stateCount = 0;
   private readonly start = this.newState();
   private globCount = 0;
   private readonly sets = new Map<string, StateSet>();
   private setsSize = 0;
 
-  /** Adds a glob; returns false for a glob that is not valid. */
+  /** Adds a glob; returns false, without an effect, for a glob that is not valid. */
   add(glob: string): boolean {
+    if (glob.length > MAX_LENGTH) return false;
     this.forgetSets();
     const path = glob.startsWith("/") ? glob.slice(1) : `**/${glob}`;
-    const pieces = [...path.matchAll(PIECE)].map(([piece, folders, stars]) => {
+    const pieces = [...foldName(path).matchAll(PIECE)].map(([piece, folders, stars]) => {
       if (folders !== undefined) return folders.endsWith("/") ? "**/" : "**";
       return stars === undefined ? piece : "*";
     });
@@ -126,10 +109,14 @@ class Automaton {
     return end !== undefined;
   }
 
+  /**
+   * Returns the matching globs of each folder of a path, outermost first, then of the path itself: their
+   * numbers in the order in which they were added, from 0.
+   */
   matchesOf(path: string): (readonly number[])[] {
     const matches: (readonly number[])[] = [];
     let current = this.reach([this.start]);
-    for (const character of path) {
+    for (const character of foldName(path)) {
       if (character === "/") matches.push(current.ended);
       let next = current.next.get(character);
       if (next === undefined) {

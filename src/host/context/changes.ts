@@ -8,7 +8,7 @@ import { systemClock } from "../../base/clock";
 import { TimeSlice } from "../../base/timeSlice";
 import { boundedDiff } from "../../context/diffExcerpt";
 import { excerptOf } from "../../context/excerpt";
-import { boundedPaths } from "../../context/folderList";
+import { listedPaths } from "../../context/folderList";
 import { guardedDiff, isCopyOf, type GuardedDiff } from "../../secrets/guardedDiff";
 import { mayHoldSecrets } from "../../secrets/secretNames";
 import { locate } from "../access/location";
@@ -155,7 +155,7 @@ async function newFilesText(
     const { part } = excerptOf(sourceOf(source), span, MAX_NEW_FILE_TOKENS);
     texts.push(`${path}:\n${part.text}\n`);
   }
-  const shownNames = names.length === 0 ? "" : boundedPaths(names, MAX_NAME_TOKENS);
+  const shownNames = names.length === 0 ? "" : listedPaths(names, MAX_NAME_TOKENS);
   return { text: [...texts, shownNames].filter(Boolean).join("\n"), leftOut };
 }
 

@@ -125,11 +125,8 @@ export async function startEdit(
       (await box.ask(instructionBox(editor, target, command, context, finding, questionFor)));
     if (instruction === undefined) return undefined;
     // A function, because the file may be closed during each wait.
-    const isClosed = () => document.isClosed;
-    if (isClosed()) {
-      showClosed(document);
-      return undefined;
-    }
+    const isClosed = () => document.isClosed && showClosed(document);
+    if (isClosed()) return undefined;
     // Saving, also by auto save, would write the answer before Keep asks. documentSink.ts asks about
     // the text of the answer.
     const accepted = await writeConcernOf(document.uri, { text: "" });
@@ -137,16 +134,9 @@ export async function startEdit(
       accepted === undefined || (await askToWrite(accepted, vscode.l10n.t("Edit Anyway")));
     if (!isAllowed) return undefined;
     const definitions = await finding.finish(instruction);
-    if (isClosed()) {
-      showClosed(document);
-      return undefined;
-    }
+    if (isClosed()) return undefined;
     const checked = await checkedQuestion(document, () => questionFor(instruction, definitions));
     if (checked === undefined) return undefined;
-    if (checked === "closed") {
-      showClosed(document);
-      return undefined;
-    }
     const { chosen, parts: question } = checked;
     if (!canBeSent(document, chosen)) return undefined;
     const { startLine, endLine } = chosen.span;
@@ -193,29 +183,26 @@ export async function refine(
     // The last answer holds its lines, so they are sent once.
     parts: refiningQuestion(instruction, edit.isAsAnswered ? undefined : linesNow(entry)),
   }));
-  if (checked === undefined) return undefined;
-  if (checked === "closed" || !isPending()) {
-    showClosed(document);
-    return undefined;
-  }
+  if (checked === undefined || (!isPending() && showClosed(document))) return undefined;
   await box.keepDraft("");
   return { question: checked.parts, instruction };
 }
 
 /**
- * Builds a question and asks if its text may hold secrets; undefined if the user declines, "closed"
- * if the document was closed meanwhile. Builds and checks again while the document changes, so that the text returned is the text checked.
+ * Builds a question and asks if its text may hold secrets; undefined if the user declines, or if the
+ * document was closed meanwhile. Builds and checks again while the document changes, so that the text
+ * returned is the text checked.
  */
 async function checkedQuestion<T extends { readonly parts: readonly Part[] }>(
   document: vscode.TextDocument,
   build: () => T,
-): Promise<T | "closed" | undefined> {
+): Promise<T | undefined> {
   for (;;) {
     const { version } = document;
     const built = build();
     const excerpts = built.parts.filter((part) => part.kind === "excerpt");
     if (!(await maySendExcerpts(document, excerpts, "send"))) return undefined;
-    if (document.isClosed) return "closed";
+    if (document.isClosed && showClosed(document)) return undefined;
     if (document.version === version) return built;
   }
 }
@@ -313,13 +300,15 @@ export function showReadOnly(): void {
   showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
 }
 
-function showClosed({ uri }: vscode.TextDocument): void {
+/** Says that the target of an edit is gone; returns true. */
+function showClosed({ uri }: vscode.TextDocument): boolean {
   showMessage(
     vscode.l10n.t(
       "{0} was closed or changed, so nothing was edited. The next box has your instruction.",
       pathOf(uri),
     ),
   );
+  return true;
 }
 
 /** Returns the lines whose names are looked up: for new lines, those near the cursor. */

@@ -94,7 +94,7 @@ export class FileLinks implements Disposable {
     let next = 0;
     const worker = async () => {
       for (let path = unknown[next++]; path !== undefined; path = unknown[next++]) {
-        links.set(path, await fileAt(path));
+        links.set(path, (await filesAt(path))[0]);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -125,19 +125,15 @@ export class FileLinks implements Disposable {
 
 /** Returns the workspace files with this path; without any, those with it at the end of their own. */
 export async function filesNamed(path: string): Promise<readonly vscode.Uri[]> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const candidates = await Promise.all(folders.map((folder) => fileIn(folder, path)));
-  const exact = candidates.filter((uri) => uri !== undefined);
+  const exact = await filesAt(path);
   return exact.length > 0 ? exact : ((await filesEndingWith([path])).get(path) ?? []);
 }
 
-/** Returns the file of this path in a workspace folder. */
-async function fileAt(path: string): Promise<vscode.Uri | undefined> {
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
-    const uri = await fileIn(folder, path);
-    if (uri !== undefined) return uri;
-  }
-  return undefined;
+/** Returns the files of this path in the workspace folders. */
+async function filesAt(path: string): Promise<readonly vscode.Uri[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const files = await Promise.all(folders.map((folder) => fileIn(folder, path)));
+  return files.filter((uri) => uri !== undefined);
 }
 
 /** Finds files by the end of their path. A path with several matches stays undefined. */
