@@ -57,7 +57,6 @@ const messageSchema = z.object({
   audio: lenient(z.object({ transcript: lenient(z.string()) })), // Qwen-Omni, GPT audio
   images: lenient(z.array(z.unknown())), // OpenRouter, LiteLLM
   tool_calls: lenient(z.array(z.unknown())),
-  function_call: z.optional(z.unknown()),
   ...(Object.fromEntries(
     REASONING_FIELDS.map((field) => [field, z.optional(z.unknown())]),
   ) as Record<(typeof REASONING_FIELDS)[number], ReturnType<typeof z.optional<z.ZodMiniUnknown>>>),
@@ -106,7 +105,7 @@ export function parseChunk(value: unknown, wantedIndex?: number): ReplyChunk | u
   const { choice, index } = chosen(choices, wantedIndex);
   const usage = block.data.usage ?? choice?.usage ?? x_groq?.usage;
   const { message, source } = messageOf(choice);
-  const deltas = toolCallDeltas(message?.tool_calls, message?.function_call);
+  const deltas = toolCallDeltas(message?.tool_calls);
   return {
     text: (message && textOfMessage(message)) || (choice?.text ?? ""),
     reasoning: message === undefined ? "" : reasoningOf(message),
@@ -135,8 +134,7 @@ function reasonOf(reason: string | undefined): string | undefined {
 export function readPlainDelta(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const block = value as Record<string, unknown>;
-  if (isSomething(block["error"]) || isSomething(block["usage"])) return undefined;
-  if (isSomething(block["x_groq"])) return undefined;
+  if (hasSome(block, BLOCK_FIELDS)) return undefined;
   if (block["object"] === "error" || block["type"] === "error") return undefined;
   const choices = block["choices"];
   if (!Array.isArray(choices)) return undefined;
@@ -145,20 +143,25 @@ export function readPlainDelta(value: unknown): string | undefined {
   const choice = choices[0] as Record<string, unknown> | null;
   if (typeof choice !== "object" || choice === null) return undefined;
   if (choice["index"] !== 0 && choice["index"] !== undefined) return undefined;
-  if (isSomething(choice["finish_reason"]) || isSomething(choice["text"])) return undefined;
-  if (isSomething(choice["message"]) || isSomething(choice["messages"])) return undefined;
-  if (isSomething(choice["usage"]) || isSomething(choice["error"])) return undefined;
+  if (hasSome(choice, CHOICE_FIELDS)) return undefined;
   const delta = choice["delta"] as Record<string, unknown> | null | undefined;
   if (typeof delta !== "object" || delta === null) return undefined;
-  if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
-  if (isSomething(delta["refusal"]) || isSomething(delta["audio"])) return undefined;
-  if (isSomething(delta["images"])) return undefined;
+  if (hasSome(delta, DELTA_FIELDS)) return undefined;
   if (REASONING_FIELDS.some((field) => isSomething(delta[field]) && delta[field] !== "")) {
     return undefined;
   }
   const content = delta["content"];
   if (content === null || content === undefined) return Array.isArray(delta) ? undefined : "";
   return typeof content === "string" ? content : undefined;
+}
+
+/** Fields of a block that `readPlainDelta` does not read. */
+const BLOCK_FIELDS = ["error", "usage", "x_groq"];
+const CHOICE_FIELDS = ["finish_reason", "text", "message", "messages", "usage", "error"];
+const DELTA_FIELDS = ["tool_calls", "refusal", "audio", "images"];
+
+function hasSome(value: Readonly<Record<string, unknown>>, fields: readonly string[]): boolean {
+  return fields.some((field) => isSomething(value[field]));
 }
 
 function isSomething(value: unknown): boolean {
@@ -219,14 +222,9 @@ function textOfMessage({ content, refusal, audio }: Message): string {
 }
 
 function isSilent(message: Message): boolean {
-  const { tool_calls, function_call } = message;
   const hasText = textOfMessage(message) + reasoningOf(message) !== "";
-  return (
-    !hasText &&
-    picturesOfMessage(message).length === 0 &&
-    tool_calls === undefined &&
-    !isSomething(function_call)
-  );
+  const hasPicture = picturesOfMessage(message).length > 0;
+  return !hasText && !hasPicture && message.tool_calls === undefined;
 }
 
 /**

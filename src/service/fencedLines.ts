@@ -3,8 +3,6 @@ export class FencedLines {
   private fence: { readonly mark: string; readonly length: number } | undefined;
   /** Current line up to the end of the text; only its last `MAX_LINE` code units. */
   line = "";
-  /** True if the line before the current one is blank. */
-  isAfterBlank = false;
 
   /** True inside a code fence. */
   get isFenced(): boolean {
@@ -24,7 +22,6 @@ export class FencedLines {
 
   /** Opens or closes a fence, as CommonMark says; the indentation of lists is ignored. */
   private endLine(line: string): void {
-    this.isAfterBlank = line.trim() === "";
     if (!line.includes("```") && !line.includes("~~~")) return;
     const fence = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line);
     const run = fence?.[1] ?? "";

@@ -3,6 +3,7 @@
  * `data:`, use the same parser. In an event stream such a line is an unknown field, so no content
  * is lost. Also separates events that have a single line end between them, and reads indented lines.
  */
+import { parseJson } from "./jsonText";
 import { firstVisible } from "./sniffBody";
 import { concatBytes } from "../base/concatBytes";
 
@@ -152,18 +153,9 @@ export class FirstJsonLine {
     const end = line.findIndex(isLineEnd);
     this.pieces.push(end === -1 ? line : line.subarray(0, end));
     if (end === -1) return false;
-    this.isJson = isJson(new TextDecoder().decode(concatBytes(this.pieces)));
+    this.isJson = parseJson(new TextDecoder().decode(concatBytes(this.pieces))) !== undefined;
     this.pieces = [];
     return this.isJson && firstVisible(line.subarray(end)) !== -1;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

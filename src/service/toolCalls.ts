@@ -29,17 +29,11 @@ const deltaSchema = z.object({
 });
 
 /** Parses the pieces in a message; drops invalid ones. */
-export function toolCallDeltas(
-  calls: readonly unknown[] | undefined,
-  functionCall: unknown,
-): ToolCallDelta[] {
-  const deltas = (calls ?? []).flatMap((item) => {
+export function toolCallDeltas(calls: readonly unknown[] = []): ToolCallDelta[] {
+  return calls.flatMap((item) => {
     const delta = z.safeParse(deltaSchema, item);
     return delta.success ? [toDelta(delta.data)] : [];
   });
-  const older = z.safeParse(functionSchema, functionCall);
-  if (older.success) deltas.push(toDelta({ index: 0, function: older.data }));
-  return deltas;
 }
 
 function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {

@@ -84,9 +84,14 @@ const { contributes } = manifest;
 const settings = contributes.configuration.properties;
 
 describe("package.json", () => {
-  it("contributes exactly the commands the code has", () => {
+  it("contributes exactly the commands that have a title, which are those of the code", () => {
     const contributed = contributes.commands.map(({ command }) => command).sort();
-    assert.deepEqual(contributed, Object.values(COMMANDS).sort());
+    const titles = Object.keys(JSON.parse(readFileSync("package.nls.json", "utf8")) as object)
+      .filter((key) => key.startsWith("commands."))
+      .map((key) => key.replace("commands.", `${SETTINGS_SECTION}.`));
+    assert.deepEqual(titles.sort(), contributed);
+    assert.deepEqual(Object.values(COMMANDS).sort(), contributed);
+    assert.equal(COMMANDS.inlineKeep, "coreChat.inline.keep");
   });
 
   it("gives every setting a default, a scope and a description in both languages", () => {

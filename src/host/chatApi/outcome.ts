@@ -42,44 +42,28 @@ export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outc
   }
 }
 
-/** Returns the code for a failure, by the documentation of the language-model API. */
+/** Codes of failures by the documentation of the language-model API. */
+const CODES: Readonly<Partial<Record<Failure["kind"], ErrorCode>>> = {
+  "no-key": "no-permissions",
+  "no-header": "no-permissions",
+  "bad-policy": "no-permissions",
+  "key-command": "no-permissions",
+  unauthorized: "no-permissions",
+  "no-service": "not-found",
+  "bad-url": "not-found",
+  "no-profile": "not-found",
+  "rate-limited": "blocked", // "quota limits exceeded", as LanguageModelChat.sendRequest has it
+  quota: "blocked",
+};
+const CODES_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  403: "no-permissions",
+  404: "not-found",
+};
+
+/** Returns the code for a failure. */
 export function errorCode(failure: Failure): ErrorCode {
-  switch (failure.kind) {
-    case "no-key":
-    case "no-header":
-    case "bad-policy":
-    case "key-command":
-    case "unauthorized":
-      return "no-permissions";
-    case "no-service":
-    case "bad-url":
-    case "no-profile":
-      return "not-found";
-    case "rejected":
-      if (failure.status === 403) return "no-permissions";
-      return failure.status === 404 ? "not-found" : "other";
-    case "rate-limited":
-    case "quota":
-      return "blocked"; // "quota limits exceeded", as LanguageModelChat.sendRequest has it
-    case "unreachable":
-    case "timed-out":
-    case "redirected":
-    case "too-large":
-    case "too-long":
-    case "foreign":
-    case "picture-lost":
-    case "server":
-    case "reported":
-    case "malformed":
-    case "over-limit":
-    case "truncated":
-    case "interrupted":
-    case "bad-request":
-    case "internal":
-      return "other";
-    default:
-      return failure satisfies never;
-  }
+  const ofStatus = failure.kind === "rejected" ? CODES_OF_STATUS[failure.status] : undefined;
+  return ofStatus ?? CODES[failure.kind] ?? "other";
 }
 
 const argumentsSchema = z.record(z.string(), z.unknown());

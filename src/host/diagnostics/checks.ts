@@ -14,6 +14,7 @@ import { createClient, type ClientOptions, type ServiceClient } from "../../serv
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
 import {
+  CHECK_IDS,
   findProgress,
   NETWORK_CHECKS,
   type CheckId,
@@ -259,14 +260,10 @@ function pictureRequest(modelCode: string, text: string, url: string): ChatReque
 
 /** Yields the results without a connection: the base URL or the key is missing or invalid. */
 function* withoutConnection(failure: Failure): Generator<CheckResult> {
-  if (failure.kind === "no-key") {
-    yield { id: "url", state: "passed" };
-    yield { id: "key", state: "failed", problem: failure };
-  } else {
-    yield { id: "url", state: "failed", problem: failure };
-    yield* skipped("key");
-  }
-  yield* skipped(...NETWORK_CHECKS, "llm", "streaming", "vl", "picture", "tools");
+  const failed = failure.kind === "no-key" ? "key" : "url";
+  if (failed === "key") yield { id: "url", state: "passed" };
+  yield { id: failed, state: "failed", problem: failure };
+  yield* skipped(...CHECK_IDS.slice(CHECK_IDS.indexOf(failed) + 1));
 }
 
 function* networkResults(

@@ -51,55 +51,25 @@ export class Inspector implements Disposable {
   async copyAsCurl(): Promise<void> {
     const shown = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
     const id = shown === undefined ? await this.choose(t("Copy as cURL")) : Number(shown);
-    if (id !== undefined) await this.copy(id);
+    const record = id === undefined ? undefined : this.log.get(id);
+    if (record === undefined || refuseFixed(!policy().export, t("Copy as cURL"))) return;
+    await vscode.env.clipboard.writeText(this.redact(curlCommand(record, t)));
+    vscode.window.setStatusBarMessage(t("Copied"), 3000);
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  private async copy(id: number): Promise<void> {
-    if (refuseFixed(!policy().export, t("Copy as cURL"))) return;
-    const record = this.log.get(id);
-    if (record === undefined) return;
-    await vscode.env.clipboard.writeText(this.redact(curlCommand(record, t)));
-    vscode.window.setStatusBarMessage(t("Copied"), 3000);
-  }
-
-  /** Returns the number of the chosen exchange; the list updates while open. */
-  private choose(title: string): Promise<number | undefined> {
-    const chosen = new Disposables();
-    const copyButton = { iconPath: new vscode.ThemeIcon("copy"), tooltip: t("Copy as cURL") };
-    const pick = chosen.add(vscode.window.createQuickPick<RequestItem>());
-    pick.title = title;
-    pick.matchOnDescription = true;
-    pick.matchOnDetail = true;
-    const fill = () => {
-      const records = this.log.newestFirst();
-      pick.items = records.map((record) => ({ ...itemOf(record), buttons: [copyButton] }));
-      pick.placeholder =
-        records.length === 0
-          ? t("No requests from this window yet.")
-          : t("Requests from this window, newest first");
-    };
-    fill();
-    chosen.add(this.log.onChanged(fill));
-    return new Promise((resolve) => {
-      chosen.add(pick.onDidTriggerItemButton(({ item }) => void this.copy(item.recordId)));
-      chosen.add(
-        pick.onDidAccept(() => {
-          resolve(pick.selectedItems[0]?.recordId);
-          pick.hide();
-        }),
-      );
-      chosen.add(
-        pick.onDidHide(() => {
-          resolve(undefined);
-          chosen.dispose();
-        }),
-      );
-      pick.show();
-    });
+  /** Returns the number of the chosen exchange. */
+  private async choose(title: string): Promise<number | undefined> {
+    const items = this.log.newestFirst().map(itemOf);
+    const placeHolder =
+      items.length === 0
+        ? t("No requests from this window yet.")
+        : t("Requests from this window, newest first");
+    const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+    return (await vscode.window.showQuickPick(items, options))?.recordId;
   }
 }
 

@@ -1,93 +1,23 @@
-/** Ids of package.json for the code; a test compares both. */
-import type manifest from "../../../package.json";
+/** Ids of package.json for the code. Names of commands and settings are read from there. */
+import { contributes } from "../../../package.json";
+import type titles from "../../../package.nls.json";
 
 /** First argument of commands that the walkthrough runs. */
 export const FROM_FIRST_STEPS = "firstSteps";
 
-/** Ids of commands. */
-export const COMMANDS = {
-  open: "coreChat.open",
-  openInEditor: "coreChat.openInEditor",
-  showHistory: "coreChat.showHistory",
-  showOutline: "coreChat.showOutline",
-  previousQuestion: "coreChat.previousQuestion",
-  nextQuestion: "coreChat.nextQuestion",
-  previousCodeBlock: "coreChat.previousCodeBlock",
-  nextCodeBlock: "coreChat.nextCodeBlock",
-  summarizeOlderMessages: "coreChat.summarizeOlderMessages",
-  askAboutThis: "coreChat.askAboutThis",
-  askAside: "coreChat.askAside",
-  forkConversation: "coreChat.forkConversation",
-  exportConversation: "coreChat.exportConversation",
-  importConversation: "coreChat.importConversation",
-  moveHistory: "coreChat.moveHistory",
-  emptyBin: "coreChat.emptyBin",
-  deleteWorkspaceConversations: "coreChat.deleteWorkspaceConversations",
-  forgetPictures: "coreChat.forgetPictures",
-  forgetMessage: "coreChat.forgetMessage",
-  leaveOutMessage: "coreChat.leaveOutMessage",
-  sendMessageAgain: "coreChat.sendMessageAgain",
-  newConversation: "coreChat.newConversation",
-  newUnsavedConversation: "coreChat.newUnsavedConversation",
-  setApiKey: "coreChat.setApiKey",
-  removeApiKey: "coreChat.removeApiKey",
-  setBaseUrl: "coreChat.setBaseUrl",
-  setSecretHeader: "coreChat.setSecretHeader",
-  removeSecretHeader: "coreChat.removeSecretHeader",
-  switchProfile: "coreChat.switchProfile",
-  testConnection: "coreChat.testConnection",
-  showRequests: "coreChat.showRequests",
-  manageModelAccess: "coreChat.manageModelAccess",
-  copyRequestAsCurl: "coreChat.copyRequestAsCurl",
-  showLog: "coreChat.showLog",
-  editSelection: "coreChat.editSelection",
-  generateAtCursor: "coreChat.generateAtCursor",
-  editReadOnly: "coreChat.editReadOnly",
-  inlineKeep: "coreChat.inline.keep",
-  inlineKeepAtCursor: "coreChat.inline.keepAtCursor",
-  inlineDiscard: "coreChat.inline.discard",
-  inlineKeepChange: "coreChat.inline.keepChange",
-  inlineDiscardChange: "coreChat.inline.discardChange",
-  inlineStop: "coreChat.inline.stop",
-  inlineRetry: "coreChat.inline.retry",
-  inlineCompare: "coreChat.inline.compare",
-  inlineOpenReply: "coreChat.inline.openReply",
-  readingInsert: "coreChat.reading.insert",
-  readingShowOther: "coreChat.reading.showOther",
-  readingAskForWholeBlock: "coreChat.reading.askForWholeBlock",
-  readingOpenReply: "coreChat.reading.openReply",
-  applyAll: "coreChat.applyAll",
-  applyKeep: "coreChat.apply.keep",
-  applyDiscard: "coreChat.apply.discard",
-  applyChoose: "coreChat.apply.choose",
-  askSelection: "coreChat.askSelection",
-  addSelection: "coreChat.addSelection",
-  addFile: "coreChat.addFile",
-  addProblems: "coreChat.addProblems",
-  addTerminalSelection: "coreChat.addTerminalSelection",
-  addChanges: "coreChat.addChanges",
-  addLastCommand: "coreChat.addLastCommand",
-  addTestFailure: "coreChat.addTestFailure",
-  addNotebookCell: "coreChat.addNotebookCell",
-  explainSelection: "coreChat.explainSelection",
-  boxSend: "coreChat.box.send",
-  boxEarlier: "coreChat.box.earlier",
-  boxLater: "coreChat.box.later",
-  boxClose: "coreChat.box.close",
-  fixSelection: "coreChat.fixSelection",
-  writeTests: "coreChat.writeTests",
-  documentSelection: "coreChat.documentSelection",
-  askImage: "coreChat.askImage",
-  askClipboardImage: "coreChat.askClipboardImage",
-  takeScreenshot: "coreChat.takeScreenshot",
-  comparePictures: "coreChat.comparePictures",
-  generateCommitMessage: "coreChat.generateCommitMessage",
-  stopCommitMessage: "coreChat.stopCommitMessage",
-  openReplyAsText: "coreChat.openReplyAsText",
-  send: "coreChat.send",
-  insertNewLine: "coreChat.insertNewLine",
-  openAccessibilityHelp: "coreChat.openAccessibilityHelp",
-} as const;
+/** Ids of the commands: `inlineKeep` is `coreChat.inline.keep`. package.nls.json has a title of each. */
+export const COMMANDS = Object.fromEntries(
+  contributes.commands.map(({ command }) => [
+    command
+      .slice("coreChat.".length)
+      .replace(/\.(\w)/, (_dot, letter: string) => letter.toUpperCase()),
+    command,
+  ]),
+) as {
+  readonly [Id in NameIn<keyof typeof titles, "commands"> as CamelCase<Id>]: `coreChat.${Id}`;
+};
+type CamelCase<Id> = Id extends `${infer Group}.${infer Name}` ? `${Group}${Capitalize<Name>}` : Id;
+type NameIn<Key, Group extends string> = Key extends `${Group}.${infer Name}` ? Name : never;
 export type CommandName = keyof typeof COMMANDS;
 
 /** Handlers of some commands, called with the arguments that VS Code passes. */
@@ -134,7 +64,4 @@ export const HELP_SCHEME = "core-chat-help";
 export const SETTINGS_SECTION = "coreChat";
 
 /** Names of the settings, without the section. package.json has their scopes and defaults too. */
-export type SettingName = NameIn<
-  keyof (typeof manifest)["contributes"]["configuration"]["properties"]
->;
-type NameIn<FullName> = FullName extends `coreChat.${infer Name}` ? Name : never;
+export type SettingName = NameIn<keyof typeof contributes.configuration.properties, "coreChat">;

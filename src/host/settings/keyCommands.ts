@@ -88,32 +88,62 @@ export async function setApiKey(
 ): Promise<boolean> {
   const origin = originOf(originOf(baseUrl) === undefined ? ((await correctUrl()) ?? "") : baseUrl);
   if (origin === undefined) return false;
-  const storedKey = await keys.get(origin);
-  const typed = await vscode.window.showInputBox({
+  return storeSecret({ secrets: keys, log }, origin, {
+    name: origin,
     title: vscode.l10n.t("API key for {0}", origin),
+    read: (typed) => {
+      const reading = readApiKey(typed);
+      return reading.ok ? reading : { ok: false, problem: keyProblemSentence(reading.problem) };
+    },
+  });
+}
+
+/** Text of an input box as a secret, or what is wrong with it. */
+type SecretReading =
+  { readonly ok: true; readonly key: string } | { readonly ok: false; readonly problem: string };
+
+/** Asks for a secret of an origin and stores it; true if one was stored. */
+export async function storeSecret(
+  { secrets, log }: { readonly secrets: StoredSecrets; readonly log: Log },
+  origin: string,
+  {
+    name,
+    title,
+    read,
+  }: {
+    readonly name: string;
+    readonly title: string;
+    readonly read: (typed: string) => SecretReading;
+  },
+): Promise<boolean> {
+  const storedValue = await secrets.get(name);
+  const typed = await vscode.window.showInputBox({
+    title,
     prompt:
-      storedKey === undefined
+      storedValue === undefined
         ? vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin)
-        : vscode.l10n.t("Replaces the current key {0}.", maskKey(storedKey)),
+        : vscode.l10n.t("Replaces the current value {0}.", maskKey(storedValue)),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {
-      const reading = readApiKey(value);
-      return reading.ok || value === "" ? undefined : keyProblemSentence(reading.problem);
+      const reading = read(value);
+      return reading.ok || value === "" ? undefined : reading.problem;
     },
   });
-  const reading = typed === undefined ? undefined : readApiKey(typed);
-  if (!reading?.ok) return false;
+  const reading = read(typed ?? "");
+  if (!reading.ok) return false;
   try {
-    await keys.set(origin, reading.key);
+    await secrets.set(name, reading.key);
   } catch (error) {
-    log.error(`keys: the secret store rejected a key (${describeError(error)})`);
+    log.error(`secrets: the secret store rejected a value (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      vscode.l10n.t("The key could not be saved. Make sure that the system's keyring is unlocked."),
+      vscode.l10n.t(
+        "The value could not be saved. Make sure that the system's keyring is unlocked.",
+      ),
     );
     return false;
   }
-  log.info(`keys: a key was set for ${origin}`);
+  log.info(`secrets: a value was set for ${origin}`);
   return true;
 }
 

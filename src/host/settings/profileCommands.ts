@@ -3,10 +3,10 @@
  * the settings as arguments.
  */
 import * as vscode from "vscode";
-import { describeError, type Log } from "../../base/log";
-import { maskKey } from "../../service/apiKey";
+import type { Log } from "../../base/log";
 import { originOf } from "../../service/baseUrl";
 import { isHeaderValue } from "../../service/requestHeaders";
+import { storeSecret } from "./keyCommands";
 import type { Service } from "./services";
 import { headerSecret, isSecretValue, SECRET_VALUE, type StoredSecrets } from "./storedSecrets";
 import { plainLabel } from "../messages/plainLabel";
@@ -60,35 +60,18 @@ export async function setSecretHeader(
     return;
   }
   const { header, origin } = chosen;
-  const name = headerSecret(origin, header);
-  const storedValue = await headers.get(name);
-  const typed = await vscode.window.showInputBox({
+  await storeSecret({ secrets: headers, log }, origin, {
+    name: headerSecret(origin, header),
     title: t("Value of {0} for {1}", header, origin),
-    prompt:
-      storedValue === undefined
-        ? t("Stored in VS Code's secret storage and sent only to {0}.", origin)
-        : t("Replaces the current value {0}.", maskKey(storedValue)),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      isHeaderValue(value.trim())
-        ? undefined
-        : t(
-            "Headers can contain only letters, digits and symbols. Copy the value from the service again.",
-          ),
+    read: (typed) => {
+      const key = typed.trim();
+      if (key !== "" && isHeaderValue(key)) return { ok: true, key };
+      const problem = t(
+        "Headers can contain only letters, digits and symbols. Copy the value from the service again.",
+      );
+      return { ok: false, problem };
+    },
   });
-  const value = typed?.trim() ?? "";
-  if (value === "" || !isHeaderValue(value)) return;
-  try {
-    await headers.set(name, value);
-  } catch (error) {
-    log.error(`headers: the secret store rejected a value (${describeError(error)})`);
-    await vscode.window.showErrorMessage(
-      t("The value could not be saved. Make sure that the system's keyring is unlocked."),
-    );
-    return;
-  }
-  log.info(`headers: a value was set for ${origin}`);
 }
 
 /** Deletes the value of a secret header, chosen from those with a value. */

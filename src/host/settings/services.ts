@@ -201,7 +201,6 @@ export class Services {
     const { "vl.coordinates": chosen } = settings;
     if (chosen !== "auto") return { scales: [chosen], isChosen: true };
     const saved = this.memory.get<Record<string, unknown>>(COORDINATES_MEMORY);
-    // Older versions saved a single name.
     const scales = [saved?.[coordinatesKey(service)]].flat().filter(isCoordinateScale);
     return scales.length > 0 ? { scales, isChosen: false } : undefined;
   }
@@ -379,14 +378,11 @@ function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sam
 
 /** Returns the sampling parameters of the settings for a model. */
 export function samplingOf(settings: Settings, kind: ModelKind): Sampling {
-  const temperature = settings[`${kind}.temperature`];
-  const topP = settings[`${kind}.topP`];
-  const maxTokens = kind === "llm" ? settings["llm.maxTokens"] : null;
-  const repetitionPenalty = kind === "vl" ? settings["vl.repetitionPenalty"] : null;
-  return {
-    ...(temperature !== null && { temperature }),
-    ...(topP !== null && { topP }),
-    ...(maxTokens !== null && { maxTokens }),
-    ...(repetitionPenalty !== null && { repetitionPenalty }),
+  const values = {
+    temperature: settings[`${kind}.temperature`],
+    topP: settings[`${kind}.topP`],
+    maxTokens: kind === "llm" ? settings["llm.maxTokens"] : null,
+    repetitionPenalty: kind === "vl" ? settings["vl.repetitionPenalty"] : null,
   };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
