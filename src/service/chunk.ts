@@ -39,13 +39,12 @@ const countSchema = lenient(z.int().check(z.nonnegative()));
 
 /** Fields of a delta or message with thinking. Some services send the same text in two of them. */
 const REASONING_FIELDS = [
-  "reasoning_content", // DeepSeek, vLLM and SGLang until 2025
-  "reasoning", // vLLM, OpenRouter, Ollama
-  "reasoning_details", // OpenRouter: a list of parts
-  "thinking",
-  "reasoning_text",
-  "thinking_content",
-  "thinking_blocks",
+  "reasoning_content", // DeepSeek (2025-01): https://api-docs.deepseek.com/guides/reasoning_model
+  "reasoning", // OpenRouter (2025-01), vLLM: https://openrouter.ai/docs/use-cases/reasoning-tokens
+  "reasoning_details", // OpenRouter: a list of parts, same page
+  "thinking", // Ollama (2025-05): https://ollama.com/blog/thinking
+  "reasoning_text", // GitHub Copilot (2025): https://github.com/microsoft/vscode-copilot-chat
+  "thinking_blocks", // LiteLLM (2025-02): https://docs.litellm.ai/docs/reasoning_content
 ] as const;
 
 /** Types of content parts with thinking. */

@@ -1,7 +1,7 @@
 /** Port for localized texts of the panel; `host` implements it. */
 import type { CopiedContent } from "../../protocol/pictureMessages";
 import type { NoticeView } from "../../protocol/views";
-import type { Ending, Failure, PictureLoss } from "../../conversation/ending";
+import type { Failure, PictureLoss } from "../../conversation/ending";
 import type { PictureProblem } from "../../pictures/validateImage";
 import type {
   ImagePart,
@@ -97,10 +97,6 @@ export interface Messages {
   inThePicture(): string;
   /** Question for the content of a picture, with the marks of replyCode/pictureReply.ts. */
   contentQuestion(content: CopiedContent): string;
-  /** The model of the service gets no pictures, so that no picture is sent. */
-  picturesNotSent(): NoticeView;
-  /** Ending of a request that belongs to no conversation; undefined if complete or stopped. */
-  endedEarly(ending: Ending): NoticeView | undefined;
   /** An image of the conversation cannot be shown. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** Retrying without images leaves nothing to send. */

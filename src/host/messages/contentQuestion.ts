@@ -8,30 +8,19 @@ import {
 
 /** Returns the question for a content, in the display language. */
 export function contentQuestion(content: PictureContent): string {
-  const [asked, form] = questionOf(content);
+  const block = l10n.t(
+    "Reply with a single code block that has nothing else in it. Begin and end it with four backticks if it contains three in a row.",
+  );
+  const table = l10n.t("Reply with the Markdown table and nothing else.");
   const uncertain = l10n.t(
     "Put {0} and {1} around each part that you cannot read with certainty, and write nothing between them where you cannot read anything.",
     UNCERTAIN_START,
     UNCERTAIN_END,
   );
-  return [asked, "", form, uncertain].join("\n");
-}
-
-function questionOf(content: PictureContent): readonly [asked: string, form: string] {
-  const block = l10n.t(
-    "Reply with a single code block that has nothing else in it. Begin and end it with four backticks if it contains three in a row.",
-  );
-  switch (content) {
-    case "text":
-      return [l10n.t("Copy the text in this picture, with its line breaks."), block];
-    case "table":
-      return [
-        l10n.t("Copy the table in this picture, with all rows and columns."),
-        l10n.t("Reply with the Markdown table and nothing else."),
-      ];
-    case "code":
-      return [l10n.t("Copy the code in this picture, with its indentation."), block];
-    default:
-      return content satisfies never;
-  }
+  const asked: Readonly<Record<PictureContent, string>> = {
+    text: l10n.t("Copy the text in this picture, with its line breaks."),
+    table: l10n.t("Copy the table in this picture, with all rows and columns."),
+    code: l10n.t("Copy the code in this picture, with its indentation."),
+  };
+  return [asked[content], "", content === "table" ? table : block, uncertain].join("\n");
 }

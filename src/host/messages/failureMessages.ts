@@ -198,24 +198,21 @@ function sentenceFor(failure: Failure): NoticeView {
 }
 
 function urlSentence(problem: string): string {
-  switch (problem) {
-    case "no-scheme":
-      return l10n.t("The base URL must start with https://.");
-    case "not-http":
-    case "not-https":
-      return l10n.t(
-        "The base URL must start with https:// (http:// only for this machine). Change it.",
-      );
-    case "user-info":
-      return l10n.t(
-        "The base URL cannot contain a user name or password. Remove them; the key is entered separately.",
-      );
-    case "query":
-    case "fragment":
-      return l10n.t("The base URL cannot contain ? or #. Remove that part.");
-    default:
-      return l10n.t("The base URL is not a valid web address. Correct it.");
-  }
+  const scheme = l10n.t(
+    "The base URL must start with https:// (http:// only for this machine). Change it.",
+  );
+  const part = l10n.t("The base URL cannot contain ? or #. Remove that part.");
+  const texts: Readonly<Record<string, string>> = {
+    "no-scheme": l10n.t("The base URL must start with https://."),
+    "not-http": scheme,
+    "not-https": scheme,
+    "user-info": l10n.t(
+      "The base URL cannot contain a user name or password. Remove them; the key is entered separately.",
+    ),
+    query: part,
+    fragment: part,
+  };
+  return texts[problem] ?? l10n.t("The base URL is not a valid web address. Correct it.");
 }
 
 function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): string {
@@ -357,27 +354,19 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
 }
 
 function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): NoticeView {
-  switch (what) {
-    case "web-page":
-      return error(
-        l10n.t(
-          "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
-        ),
-        "set-base-url",
-      );
-    case "empty":
-      return error(l10n.t("Empty reply. Try again."), "try-again");
-    case "no-text":
-      return error(l10n.t("The reply was empty. Try again."), "try-again");
-    case "only-thinking":
-      return continueOrTryAgain(
-        warning(l10n.t("The model stopped after thinking and gave no answer.")),
-      );
-    case "unreadable":
-      return error(l10n.t("The reply could not be read. Try again."), "try-again");
-    default:
-      return what satisfies never;
+  if (what === "only-thinking") {
+    const text = l10n.t("The model stopped after thinking and gave no answer.");
+    return continueOrTryAgain(warning(text));
   }
+  const texts: Readonly<Record<typeof what, string>> = {
+    "web-page": l10n.t(
+      "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
+    ),
+    empty: l10n.t("Empty reply. Try again."),
+    "no-text": l10n.t("The reply was empty. Try again."),
+    unreadable: l10n.t("The reply could not be read. Try again."),
+  };
+  return error(texts[what], what === "web-page" ? "set-base-url" : "try-again");
 }
 
 function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): string {

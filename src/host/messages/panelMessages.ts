@@ -68,26 +68,6 @@ export const panelMessages: Messages = {
     return { ...notice, text: l10n.t("{0} {1}", skipped, notice.text) };
   },
 
-  endedEarly: (ending) => {
-    switch (ending.kind) {
-      case "complete":
-      case "stopped":
-        return undefined;
-      case "cut-short":
-        return warning(l10n.t("The reply reached its length limit, so places can be missing."));
-      case "withheld":
-        return warning(
-          l10n.t("The service's content filter blocked this reply. Redact the picture yourself."),
-        );
-      case "tool-calls":
-        return info(l10n.t("The model requested a function call. It was not run."));
-      case "failed":
-        return failureNotice(ending.failure, false);
-      default:
-        return ending satisfies never;
-    }
-  },
-
   sentLine(_message, reply) {
     const receipt = reply?.receipt;
     if (receipt === undefined) return "";

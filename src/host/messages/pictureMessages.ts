@@ -16,7 +16,6 @@ export const pictureMessages: Pick<
   | "pictureRefused"
   | "pictureLost"
   | "nothingLeft"
-  | "picturesNotSent"
   | "showWhere"
   | "inThePicture"
   | "contentQuestion"
@@ -49,9 +48,6 @@ export const pictureMessages: Pick<
   contentQuestion,
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
-
-  picturesNotSent: () =>
-    warning(l10n.t("Pictures are not sent: the policy of your organization does not allow it.")),
 
   nothingLeft: () =>
     warning(l10n.t("The question would be empty without its pictures. Enter some text.")),

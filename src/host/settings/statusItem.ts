@@ -26,15 +26,9 @@ export class StatusItem implements Disposable {
     const code =
       service === undefined || model === "auto" ? vscode.l10n.t("Auto") : service.modelCodes[model];
     this.item.text = `$(comment-discussion) ${plainLabel(name)} · ${plainLabel(code)}`;
-    this.item.tooltip = vscode.l10n.t(
-      "Core Chat uses {1} of {0}. Click to switch services.",
-      name,
-      code,
-    );
-    this.item.accessibilityInformation = {
-      label: vscode.l10n.t("Core Chat uses {1} of {0}. Click to switch services.", name, code),
-      role: "button",
-    };
+    const label = vscode.l10n.t("Core Chat uses {1} of {0}. Click to switch services.", name, code);
+    this.item.tooltip = label;
+    this.item.accessibilityInformation = { label, role: "button" };
     this.item.show();
   }
 

@@ -55,14 +55,6 @@ export const plainMessages: Messages = {
   showWhere: () => "show where",
   inThePicture: () => "in the picture",
   contentQuestion: (content) => `copy the ${content}`,
-  picturesNotSent: () => ({ tone: "warning", text: "no pictures" }),
-  endedEarly: (ending) =>
-    ending.kind === "complete"
-      ? undefined
-      : {
-          tone: "warning",
-          text: ending.kind === "failed" ? ending.failure.kind : ending.kind,
-        },
   forgotten: () => "message forgotten",
   asideNeeds: (hasMessages) => ({
     tone: "info",
