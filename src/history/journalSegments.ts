@@ -29,9 +29,6 @@ import { WriteQueues } from "./writeQueues";
 /** Size up to which a segment grows, in bytes; each append writes at most this and its own bytes. */
 const MAX_SEGMENT_BYTES = 128 * 1024;
 
-/** Segments in memory, so that they can grow. Others start a new segment. */
-const MAX_GROWING = 16;
-
 /** Attempts to read a conversation while another window replaces its segments. */
 const MAX_ATTEMPTS = 20;
 
@@ -47,6 +44,7 @@ export interface WholeFiles extends Pick<FileSystem, "read" | "remove" | "list" 
 /** Files of a conversation, from a listing of the folder. */
 interface ListedFiles {
   hasWholeFile: boolean;
+  /** In order; the longest version of each first. */
   readonly segments: JournalSegment[];
 }
 
@@ -70,12 +68,9 @@ interface JournalFile {
   readonly segment?: JournalSegment;
 }
 
-/** Segment of this window. */
-interface GrowingSegment {
-  readonly order: number;
-  /** Undefined after a failed write. */
-  readonly name: string | undefined;
-  readonly bytes: Uint8Array;
+interface ParsedName {
+  readonly id: string | undefined;
+  readonly segment: JournalSegment | undefined;
 }
 
 /** Returns a file system with append on one without. */
@@ -84,11 +79,11 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   const queues = new WriteQueues();
   /** Modification times of complete segments, by name. */
   const complete = new Map<string, number>();
-  const growing = new Map<string, GrowingSegment>();
-  /** Files of the latest listing, by name and by conversation. */
-  const known = new Map<string, { readonly id?: string; readonly segment?: JournalSegment }>();
-  const found = new Map<string, ListedFiles>();
-  let listing = Promise.resolve();
+  /** Names of the latest listing. */
+  const parsed = new Map<string, ParsedName>();
+  /** Last order of this window by conversation: a folder may list a new file late. */
+  const ownOrders = new Map<string, number>();
+  let listing: Promise<ReadonlyMap<string, ListedFiles>> = Promise.resolve(new Map());
 
   /** Runs writes of the same file one after another. */
   function exclusively<T>(path: string, write: () => Promise<T>): Promise<T> {
@@ -97,47 +92,37 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     });
   }
 
-  /** Lists the folder. Parses only new names, because each write and check lists all of them. */
-  async function listFolder(): Promise<void> {
+  /** Lists the files of each conversation. Parses only new names: each write and check lists all. */
+  async function listFolder(): Promise<ReadonlyMap<string, ListedFiles>> {
     const names = new Set(await files.list(CONVERSATIONS_FOLDER));
-    for (const [name, file] of known) {
+    for (const name of parsed.keys()) {
       if (names.has(name)) continue;
-      known.delete(name);
+      parsed.delete(name);
       complete.delete(name);
-      const { segments = [] } = found.get(file.id ?? "") ?? {};
-      if (file.segment) segments.splice(segments.indexOf(file.segment), 1);
-      else if (file.id !== undefined) filesOf(file.id).hasWholeFile = false;
     }
+    const listed = new Map<string, ListedFiles>();
     for (const name of names) {
-      if (known.has(name)) continue;
-      const segment = segmentOf(name);
-      const id = segment?.conversationId ?? conversationIdOf(name);
-      known.set(name, { ...(id !== undefined && { id }), ...(segment && { segment }) });
+      const { id, segment } = parsed.get(name) ?? parseName(name);
+      parsed.set(name, { id, segment });
       if (id === undefined) continue;
-      const listed = filesOf(id);
-      if (segment) listed.segments.push(segment);
-      else listed.hasWholeFile = true;
-      listed.segments.sort(bySegment);
+      const ofId = listed.get(id) ?? { hasWholeFile: false, segments: [] };
+      listed.set(id, ofId);
+      if (segment) ofId.segments.push(segment);
+      else ofId.hasWholeFile = true;
     }
-  }
-
-  function filesOf(id: string): ListedFiles {
-    const listed = found.get(id) ?? { hasWholeFile: false, segments: [] };
-    found.set(id, listed);
+    for (const { segments } of listed.values()) segments.sort(bySegment);
     return listed;
   }
 
   /** Calls at the same time share a listing that starts after them. */
-  const relist = oneAtATime(() => {
+  const relist = oneAtATime(async () => {
     listing = listFolder();
-    return listing.catch(() => undefined);
+    await listing.catch(() => undefined);
   });
 
   async function listedFiles(id: string): Promise<ListedFiles> {
     await relist();
-    await listing;
-    const { hasWholeFile = false, segments = [] } = found.get(id) ?? {};
-    return { hasWholeFile, segments: [...segments] };
+    return (await listing).get(id) ?? { hasWholeFile: false, segments: [] };
   }
 
   /** Returns the modification time of a complete segment; undefined for an incomplete one. */
@@ -179,7 +164,7 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   /** Looks again while a file vanishes: a longer one has its content. */
   async function whileFound<T>(
     id: string,
-    use: (found: CheckedFiles) => Promise<T | "vanished">,
+    use: (checked: CheckedFiles) => Promise<T | "vanished">,
   ): Promise<T> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const checked = await check(id, await listedFiles(id));
@@ -189,16 +174,16 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     throw new Error("another window kept writing");
   }
 
-  const checkedFiles = (id: string) => whileFound(id, (found) => Promise.resolve(found));
+  const checkedFiles = (id: string) => whileFound(id, (checked) => Promise.resolve(checked));
 
   /** Reads a conversation from an offset in its files, whose sizes add up to that of `stat`. */
   async function readConversation(id: string, from = 0): Promise<Uint8Array | undefined> {
-    return whileFound(id, async (found) => {
-      if (found.stat === undefined) return undefined;
+    return whileFound(id, async (checked) => {
+      if (checked.stat === undefined) return undefined;
       const needed: JournalFile[] = [];
       let start = 0;
       let skippedBytes = 0;
-      for (const file of journalFiles(id, found)) {
+      for (const file of journalFiles(id, checked)) {
         if (start + file.bytes > from) needed.push(file);
         else skippedBytes += file.bytes;
         start += file.bytes;
@@ -226,37 +211,31 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   /** Returns the previous size; undefined if another window removed the segment that was to grow. */
   async function tryAppend(id: string, bytes: Uint8Array): Promise<number | undefined> {
     const { all, current, stat } = await checkedFiles(id);
-    const last = growing.get(id);
-    const isThere = all.some(({ name }) => name === last?.name);
+    const last = current.findLast((segment) => segment.writer === writer);
     const isNewest = all.every((one) => one.writer === writer || one.order < (last?.order ?? 0));
-    const isSmall = (last?.bytes.length ?? 0) + bytes.length <= MAX_SEGMENT_BYTES;
-    const grown = isThere && isNewest && isSmall ? last : undefined;
-    const order = grown?.order ?? Math.max(last?.order ?? 0, all.at(-1)?.order ?? 0) + 1;
-    const written = await writeSegment(
-      id,
-      order,
-      grown ? concatBytes([grown.bytes, bytes]) : bytes,
-    );
-    if (grown?.name !== undefined && (await files.stat(pathOf(grown.name))) === undefined) {
+    const isSmall = (last?.bytes ?? 0) + bytes.length <= MAX_SEGMENT_BYTES;
+    const grown = isNewest && isSmall ? last : undefined;
+    const before = grown ? await files.read(pathOf(grown.name)) : new Uint8Array();
+    if (before === undefined) return undefined;
+    const order = grown?.order ?? Math.max(ownOrders.get(id) ?? 0, all.at(-1)?.order ?? 0) + 1;
+    const written = await writeSegment(id, order, concatBytes([before, bytes]));
+    if (grown && (await files.stat(pathOf(grown.name))) === undefined) {
       // Its content is elsewhere, without forgotten messages, or is deleted; it must not return.
-      growing.set(id, { order, name: undefined, bytes: new Uint8Array() });
       await files.remove(pathOf(written));
       return undefined;
     }
     const isObsolete = (segment: JournalSegment) =>
-      segment.writer === writer && (segment.name === grown?.name || !current.includes(segment));
+      segment.writer === writer &&
+      segment.name !== written && // A write that failed half-way had the same name.
+      (segment.name === grown?.name || !current.includes(segment));
     await removeSegments(all.filter(isObsolete)).catch(() => undefined);
     return stat?.bytes ?? 0;
   }
 
   async function writeSegment(id: string, order: number, bytes: Uint8Array): Promise<string> {
     const name = segmentName({ conversationId: id, order, writer, bytes: bytes.length });
-    growing.delete(id);
-    growing.set(id, { order, name: undefined, bytes: new Uint8Array() });
+    ownOrders.set(id, order);
     await files.write(pathOf(name), bytes);
-    if (bytes.length < MAX_SEGMENT_BYTES) growing.set(id, { order, name, bytes });
-    const [oldest] = growing.keys();
-    if (growing.size > MAX_GROWING && oldest !== undefined) growing.delete(oldest);
     return name;
   }
 
@@ -265,12 +244,13 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   }
 
   async function replaceWhole(id: string, bytes: Uint8Array): Promise<void> {
-    const isReplaced = await whileFound(id, (found) => replaceConversation(id, found, 0, bytes));
+    const isReplaced = await whileFound(id, (checked) =>
+      replaceConversation(id, checked, 0, bytes),
+    );
     if (!isReplaced) throw new Error("another window kept writing");
   }
 
   async function removeConversation(id: string): Promise<void> {
-    growing.delete(id);
     const { segments, hasWholeFile } = await listedFiles(id);
     await removeSegments(segments);
     if (hasWholeFile) await files.remove(conversationPath(id));
@@ -282,12 +262,12 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
    */
   async function replaceConversation(
     id: string,
-    found: CheckedFiles,
+    checked: CheckedFiles,
     keptCount: number,
     bytes: Uint8Array,
   ): Promise<boolean> {
-    const { all, current, whole } = found;
-    const remaining = journalFiles(id, found)
+    const { all, current, whole } = checked;
+    const remaining = journalFiles(id, checked)
       .slice(0, keptCount)
       .map(({ segment }) => segment);
     const keepsWhole = whole === undefined || keptCount > 0;
@@ -321,8 +301,8 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     ranges: readonly (readonly [number, number])[],
     fillBytes: readonly number[],
   ): Promise<boolean> {
-    return whileFound(id, async (found) => {
-      const pieces = await readAll(journalFiles(id, found));
+    return whileFound(id, async (checked) => {
+      const pieces = await readAll(journalFiles(id, checked));
       if (pieces === undefined) return "vanished";
       const bytes = concatBytes(pieces);
       if (bytes.length === 0) return true;
@@ -337,7 +317,7 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
         keptCount++;
         keptBytes += length;
       }
-      return replaceConversation(id, found, keptCount, filled.subarray(keptBytes));
+      return replaceConversation(id, checked, keptCount, filled.subarray(keptBytes));
     });
   }
 
@@ -426,6 +406,11 @@ async function inBatches<T, R>(items: readonly T[], run: (item: T) => Promise<R>
   for (let at = 0; at < items.length; at += FILES_AT_ONCE)
     results.push(...(await Promise.all(items.slice(at, at + FILES_AT_ONCE).map(run))));
   return results;
+}
+
+function parseName(name: string): ParsedName {
+  const segment = segmentOf(name);
+  return { id: segment?.conversationId ?? conversationIdOf(name), segment };
 }
 
 function pathOf(name: string): string {

@@ -108,25 +108,11 @@ describe("the folder of the history", () => {
     await assert.rejects(fs.access(join(root, "missing")));
   });
 
-  it("is named before the first question in a remote window, and always in a container", async () => {
-    assert.match(await noticeOf(openFolder("ssh-remote")), /saved on ssh-remote only/);
-    const asked = openFolder("ssh-remote");
-    await noticeOf(asked);
-    asked.endFirstUse();
-    assert.equal(asked.notice(), undefined);
+  it("is named in a container, which may be deleted any day", async () => {
     await ask(openFolder());
     const container = openFolder("dev-container");
     assert.match(await noticeOf(container), /container only, and deleted with it/);
     assert.equal(container.notice()?.action?.id, "move-history");
-  });
-
-  it("is not called remote in a browser on the user's own machine", async () => {
-    const local = ["127.0.0.1:9341", "localhost:8000", "[::1]:80"].map((name) => openFolder(name));
-    await noticeOf(openFolder("192.168.1.7:9341")); // Is checked after the others.
-    assert.deepEqual(
-      local.map((folder) => folder.notice()),
-      [undefined, undefined, undefined],
-    );
   });
 
   it("is moved by the command, which can be repeated for the remaining files", async () => {

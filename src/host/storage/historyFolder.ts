@@ -13,7 +13,6 @@ import { describeError, type Log } from "../../base/log";
 import type { FileSystem } from "../../history/fileSystem";
 import { removeIndexes } from "../../history/moveHistory";
 import { CONVERSATIONS_FOLDER, DRAFTS_FOLDER } from "../../history/paths";
-import { isLoopback } from "../../service/baseUrl";
 import type { NoticeView } from "../../protocol/views";
 import { info, warning } from "../messages/notices";
 import { storageAt } from "../node/storage";
@@ -46,8 +45,6 @@ export class HistoryFolder implements Disposable {
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly chosen = chosenFolder();
   private current: NoticeView | undefined;
-  /** True if a question was asked in this window. */
-  private isUsed = false;
   /** True while a command changes the setting, and asks for the reload itself. */
   isMoving = false;
   /** True once the history is elsewhere: the window then writes no list and no search index. */
@@ -96,15 +93,7 @@ export class HistoryFolder implements Disposable {
 
   /** Returns the notice about the history's folder, if the user should know something. */
   notice(): NoticeView | undefined {
-    const isForFirstUse = this.chosen === undefined && !isContainer(this.remoteName);
-    return this.isUsed && isForFirstUse ? undefined : this.current;
-  }
-
-  /** Removes what is named before the first question only. */
-  endFirstUse(): void {
-    if (this.isUsed) return;
-    this.isUsed = true;
-    if (this.current) this.changes.fire();
+    return this.current;
   }
 
   /** Returns the folder of list and search index for a history in a folder. */
@@ -123,21 +112,21 @@ export class HistoryFolder implements Disposable {
   }
 
   private async findNotice(): Promise<void> {
-    const { chosen, remoteName } = this;
-    if (chosen === undefined && remoteName === undefined) return;
-    const isFound = (await this.inUse) === chosen;
-    if (chosen && !isFound) this.log.warn("history: the chosen folder was not found");
-    const conversations = await this.own.list(CONVERSATIONS_FOLDER);
-    const isEmpty = conversations.length + (await this.own.list(DRAFTS_FOLDER)).length === 0;
-    this.current = chosen
-      ? chosenNotice(chosen, isFound, isEmpty)
-      : remoteNotice(remoteName ?? "", isEmpty);
+    const { chosen } = this;
+    if (chosen) {
+      const isFound = (await this.inUse) === chosen;
+      if (!isFound) this.log.warn("history: the chosen folder was not found");
+      const conversations = await this.own.list(CONVERSATIONS_FOLDER);
+      const isEmpty = conversations.length + (await this.own.list(DRAFTS_FOLDER)).length === 0;
+      this.current = chosenNotice(chosen, isFound, isEmpty);
+    } else if (CONTAINERS.has(this.remoteName ?? "")) {
+      const text = vscode.l10n.t(
+        "Conversations are saved in this container only, and deleted with it.",
+      );
+      this.current = info(text, "move-history");
+    }
     if (this.current) this.changes.fire();
   }
-}
-
-function isContainer(remoteName = ""): boolean {
-  return CONTAINERS.has(remoteName);
 }
 
 function chosenNotice(
@@ -157,20 +146,6 @@ function chosenNotice(
     "Some conversations are still in VS Code's storage. Move the history to add them to “{0}”.",
     displayPath(chosen),
   );
-  return info(text, "move-history");
-}
-
-/** A remote machine is named before the first question only; a container may be deleted any day. */
-function remoteNotice(remoteName: string, isEmpty: boolean): NoticeView | undefined {
-  if (isContainer(remoteName)) {
-    const text = vscode.l10n.t(
-      "Conversations are saved in this container only, and deleted with it.",
-    );
-    return info(text, "move-history");
-  }
-  // The authority of a server on the user's own machine, as `code serve-web` starts it.
-  if (!isEmpty || isLoopback(`http://${remoteName}`)) return undefined;
-  const text = vscode.l10n.t("Conversations are saved on {0} only.", remoteName);
   return info(text, "move-history");
 }
 

@@ -74,6 +74,5 @@ export function openConversations(
       () => vscode.workspace.name,
     ),
   );
-  owned.add(conversations.onRunningChanged(() => historyFolder.endFirstUse()));
   return { history, conversations, historyFolder, dispose: () => owned.dispose() };
 }

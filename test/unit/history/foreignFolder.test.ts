@@ -211,8 +211,8 @@ describe("a folder without append", () => {
     const clock = new ManualClock();
     const history = openHistory(disk.openWindow(), clock);
     await history.journal.append(ID, [question("a", null, "one")]);
-    // The folder is listed, the segment checked, then written.
-    disk.fault = { atCall: disk.calls + 2, kind: "fail", writtenBytes: 250 };
+    // The folder is listed, the segment checked and read, then written.
+    disk.fault = { atCall: disk.calls + 3, kind: "fail", writtenBytes: 250 };
     assert.equal(await history.journal.append(ID, [question("b", "a", "two")]), false);
     disk.fault = undefined;
     await history.close();
