@@ -8,11 +8,7 @@ import { Emitter } from "../base/event";
 import type { Draft } from "../conversation/draft";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/toHost";
-import {
-  attachedParts,
-  type ConversationDraft,
-  type DraftChange,
-} from "./conversation/conversationDraft";
+import { attachedParts, type ConversationDraft } from "./conversation/conversationDraft";
 import type { Conversations } from "./conversation/conversations";
 import type { Messages } from "./view/messages";
 import { editingView } from "./view/toView";
@@ -55,7 +51,9 @@ export class DraftSync implements Disposable {
   /** Shows the page the changes of this draft instead of the previous draft. */
   follow(draft: ConversationDraft): void {
     this.following?.dispose();
-    this.following = draft.onChanged((change) => this.showChange(draft, change));
+    this.following = draft.onChanged((change) => {
+      if (change.kind === "text" && change.by !== this) this.showText(draft);
+    });
   }
 
   /** Replaces the draft text in all views of the conversation. */
@@ -137,11 +135,6 @@ export class DraftSync implements Disposable {
       draft.notifyTextChanged(this);
       this.showText(draft);
     } else this.offerOther(draft);
-  }
-
-  private showChange(draft: ConversationDraft, change: DraftChange): void {
-    if (change.kind === "discarded") this.view.post({ type: "draft-discarded", text: change.text });
-    else if (change.kind === "text" && change.by !== this) this.showText(draft);
   }
 
   private showText(draft: ConversationDraft): void {

@@ -394,13 +394,6 @@ export function textWithThinking({ text, thinking }: Reply): string {
   return text === "" ? quoted : `${quoted}\n\n${text}`;
 }
 
-/** True if the reply failed before the question reached the service. */
-export function wasNeverSent(reply: Reply): boolean {
-  if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
-  const { kind } = reply.ending.failure;
-  return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";
-}
-
 /** Returns the id of the last reply if it failed without text and its question has these parts. */
 export function unansweredReply(
   path: readonly Message[],

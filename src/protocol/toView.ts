@@ -103,11 +103,6 @@ export const toViewSchema = z.discriminatedUnion("type", [
   }),
   /** Text for an empty composer; never replaces typed text. */
   z.object({ type: z.literal("draft-restored"), text: z.string() }),
-  /**
-   * The failed question with this text is being sent again: a draft with the same text is
-   * discarded.
-   */
-  z.object({ type: z.literal("draft-discarded"), text: z.string() }),
   /** Draft text that another view or window changed, with the number of the page's last known change. */
   z.object({
     type: z.literal("draft-shown"),

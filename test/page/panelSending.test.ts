@@ -318,25 +318,6 @@ describe("the draft", () => {
     );
   });
 
-  it("is cleared when the question it was restored from is sent again, but not other text", async () => {
-    const host = await open();
-    await host.send({ type: "draft-restored", text: "asked before" });
-    await poll(
-      async () => (await composer(host.page).inputValue()) === "asked before",
-      "the restored text",
-    );
-    await host.send({ type: "draft-discarded", text: "asked before" });
-    await poll(async () => (await composer(host.page).inputValue()) === "", "an empty composer");
-    assert.equal((await host.waitFor("draft-changed")).text, "");
-    await composer(host.page).fill("mine");
-    await host.send({ type: "draft-discarded", text: "asked before" });
-    await poll(
-      () => Promise.resolve(host.receivedOf("draft-changed").at(-1)?.text === "mine"),
-      "word to the host",
-    );
-    assert.equal(await composer(host.page).inputValue(), "mine");
-  });
-
   it("gets the focus when the host requests it", async () => {
     const host = await open();
     await composer(host.page).blur();

@@ -31,10 +31,7 @@ import { defined } from "../../base/defined";
 
 export type DraftChange =
   /** `by` is the view that changed the text and shows it already. */
-  | { readonly kind: "text"; readonly by: object }
-  | { readonly kind: "attachments" }
-  /** The restored draft with this text was discarded, because its question is sent again. */
-  | { readonly kind: "discarded"; readonly text: string };
+  { readonly kind: "text"; readonly by: object } | { readonly kind: "attachments" };
 
 /** A queued question, sent after the running reply ends. */
 export interface QueuedQuestion {
@@ -327,23 +324,11 @@ export class ConversationDraft implements Disposable {
     this.changes.fire({ kind: "attachments" });
   }
 
-  /** Restores a question that was never sent; a text typed since stays. */
-  async restoreQuestion({ parts }: UserMessage): Promise<void> {
+  /** Adds the content of a question; a text that is there stays. */
+  async addQuestion({ parts }: UserMessage): Promise<void> {
     const { text } = await this.load();
     if (text === "") this.save({ text: textOf(parts) });
     await this.attach(attachedParts(parts));
-  }
-
-  /** Discards a restored question that is sent again, unless the draft was changed since. */
-  discardRestored({ parts }: UserMessage): void {
-    const text = textOf(parts);
-    const mine = this.attachments;
-    const { text: textNow, attached } = this.current;
-    if (textNow !== text) return;
-    if (JSON.stringify(mine.flatMap(sentParts)) !== JSON.stringify(attachedParts(parts))) return;
-    if (mine.length > 0) this.saveAttachments(attached.filter((one) => !mine.includes(one)));
-    this.save({ text: "" });
-    this.changes.fire({ kind: "discarded", text });
   }
 
   /**

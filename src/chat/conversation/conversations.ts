@@ -13,13 +13,7 @@ import {
   type Conversation,
   type Step,
 } from "../../conversation/conversation";
-import {
-  imagesOf,
-  textOf,
-  wasNeverSent,
-  type ImagePart,
-  type UserMessage,
-} from "../../conversation/message";
+import { imagesOf, textOf, type ImagePart } from "../../conversation/message";
 import type { History } from "../../history/history";
 import type { ForeignChanges } from "../../history/journal";
 import type { HistoryIndex } from "../../search/historyIndex";
@@ -187,7 +181,7 @@ export class Conversations implements ConversationStore, Disposable {
     if (fork === undefined) return undefined;
     if (this.isUnsaved(conversation.id)) await this.unsaved.add(id);
     if (fork.asked) {
-      await this.draft(id).restoreQuestion(fork.asked);
+      await this.draft(id).addQuestion(fork.asked);
       await this.draft(id).flush();
     }
     await live.change([{ kind: "forked", conversationId: id, atId: messageId }]);
@@ -388,23 +382,6 @@ export class Conversations implements ConversationStore, Disposable {
     return this.history.drafts.mentions(hash) || this.live.all().some(holds);
   }
 
-  /** Restores a question that was never sent as a draft, with its attachments. */
-  private async restoreDraft(live: LiveConversation, replyId: string): Promise<void> {
-    const reply = live.message(replyId);
-    const question = questionOf(live, replyId);
-    if (question === undefined || reply?.role !== "assistant" || !wasNeverSent(reply)) return;
-    await live.draft.restoreQuestion(question);
-  }
-
-  /** Discards a restored draft when its question is sent again. */
-  private discardRestoredDraft(live: LiveConversation, replyId: string): void {
-    const question = questionOf(live, replyId);
-    const versions = live.conversation.children.get(question?.id ?? null) ?? [];
-    const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
-    if (question === undefined || before?.role !== "assistant" || !wasNeverSent(before)) return;
-    live.draft.discardRestored(question);
-  }
-
   /** Applies changes of other windows, if readable. */
   private async catchUp(live: LiveConversation): Promise<void> {
     if (await this.isRemoved(live.conversation.id)) return this.dropRemoved(live.conversation.id);
@@ -479,10 +456,6 @@ export class Conversations implements ConversationStore, Disposable {
     const options = this.turnOptions(conversation.id);
     const live = new LiveConversation(conversation, isOnDisk, draft, this, options);
     live.onChanged((change) => {
-      const { runningReplyId } = live;
-      if (change.kind === "path" && runningReplyId !== undefined) {
-        this.discardRestoredDraft(live, runningReplyId);
-      }
       if (change.kind !== "reply" && change.kind !== "aside") return;
       if (live.isReceiving) this.live.hold(live);
       else this.releaseUnused();
@@ -490,20 +463,10 @@ export class Conversations implements ConversationStore, Disposable {
       this.elsewhere.beat(live);
       if (change.kind === "aside") return;
       this.reportEnd(live, change.replyId);
-      if (runningReplyId !== undefined) return;
-      this.elsewhere.follow(live); // Another window may be answering the queued question.
-      this.restoreDraft(live, change.replyId).catch((error: unknown) => {
-        this.log.error(`chat: a draft could not be restored (${describeError(error)})`);
-      });
+      // Another window may be answering the queued question.
+      if (live.runningReplyId === undefined) this.elsewhere.follow(live);
     });
     this.live.hold(live);
     return live;
   }
-}
-
-/** Returns the question of a reply. */
-function questionOf(live: LiveConversation, replyId: string): UserMessage | undefined {
-  const parentId = live.message(replyId)?.parentId ?? undefined;
-  const question = parentId === undefined ? undefined : live.message(parentId);
-  return question?.role === "user" ? question : undefined;
 }

@@ -11,7 +11,6 @@ import type { NoticeView, PanelView, ReplyView } from "../../protocol/views";
 import { withoutListed } from "../../context/overlap";
 import { titleOf } from "../../conversation/title";
 import {
-  wasNeverSent,
   isWithdrawn,
   textOf,
   type ExcerptPart,
@@ -275,9 +274,6 @@ export class ViewUpdater implements Disposable {
     if (!isRunning) this.sendMeter();
     if (question?.role !== "user") return;
     this.sendQuestion(question, reply);
-    if (!isRunning && wasNeverSent(reply)) {
-      this.post({ type: "draft-restored", text: textOf(question.parts) });
-    }
   }
 
   /** Sends the failed replies that can be retried now. */

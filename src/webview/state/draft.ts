@@ -122,7 +122,6 @@ export class ComposerDraft {
       this.showConversation(conversationId, draft, editing, fields),
     );
     store.on("draft-restored", ({ text }) => this.restoreText(text));
-    store.on("draft-discarded", ({ text }) => this.clearSent(text));
     store.on("draft-shown", (shown) => this.applyDraft(shown));
     store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
@@ -396,15 +395,6 @@ export class ComposerDraft {
 
   private forgetSaved(conversationId: string, edit: number): void {
     if (edit === this.edits) this.memory.saveTyped(conversationId, undefined);
-  }
-
-  /** Clears a draft whose text was sent by another view; sends a different draft to the host. */
-  private clearSent(text: string): void {
-    if (this.text.peek() === text && this.editing.peek() === undefined) {
-      this.text.value = "";
-      this.refusals.value = [];
-    }
-    this.sendDraft();
   }
 
   /** Applies the draft of another view, or offers that text if something was typed here since. */

@@ -131,7 +131,6 @@ export class PanelStore {
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
     "draft-restored": () => true,
-    "draft-discarded": () => true,
     "draft-shown": () => true,
     "draft-saved": () => true,
     "focus-asked": () => true,

@@ -385,9 +385,6 @@ export class Page {
         shown.draft = message.text;
         shown.editing = message.editing;
         break;
-      case "draft-discarded":
-        if (shown.draft === message.text) shown.draft = "";
-        break;
       case "queue-changed":
         shown.queued = message.queued;
         break;

@@ -87,7 +87,7 @@ describe("Channel", () => {
       view.receive({ kind: "event", seq, message: { type, text: "" } });
     await receive(7, "toast-shown"); // A reloaded page can start with any number.
     await receive(8, "toast-shown");
-    await receive(10, "draft-discarded");
+    await receive(10, "draft-restored");
     await receive(11, "unknown");
     await receive(12, "toast-shown");
     await receive(13, "toast-shown");
@@ -95,7 +95,7 @@ describe("Channel", () => {
       "toast-shown",
       "toast-shown",
       "gap",
-      "draft-discarded",
+      "draft-restored",
       "gap",
       "toast-shown",
       "toast-shown",
