@@ -7,13 +7,7 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
-import {
-  EMPTY_DRAFT,
-  isEmptyDraft,
-  otherText,
-  type Attachment,
-  type Draft,
-} from "../conversation/draft";
+import { EMPTY_DRAFT, isEmptyDraft, type Attachment, type Draft } from "../conversation/draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
 import { draftWrittenAtMs, isSafeId } from "./paths";
@@ -108,13 +102,6 @@ export class Drafts implements Disposable {
       isReplaced = await this.syncNow(conversationId);
     });
     return isReplaced;
-  }
-
-  /** Restores the text that was replaced, if any; the present text is offered in turn. */
-  swapText(conversationId: string): void {
-    const { text, other } = this.current(conversationId);
-    if (other !== undefined)
-      this.save(conversationId, { text: other, other: otherText(other, [text]) });
   }
 
   /** Changes the given fields in memory now and on disk soon. */

@@ -120,7 +120,8 @@ export class ConversationDraft implements Disposable {
 
   /** Restores the text that was replaced; the present text is offered in turn. */
   swapText(): void {
-    this.drafts().swapText(this.conversationId);
+    const { text, other } = this.current;
+    if (other !== undefined) this.save({ text: other, other: otherText(other, [text]) });
   }
 
   /** Notifies the views of a new text, except the view that changed the text. */
@@ -167,10 +168,7 @@ export class ConversationDraft implements Disposable {
     const isSame = (one: Attachment) =>
       one.picture === undefined && JSON.stringify(one.part) === JSON.stringify(part);
     if (picture === undefined && attached.some(isSame)) return undefined;
-    const added = {
-      ...this.newAttachment(part),
-      ...defined({ picture, origin }),
-    };
+    const added = { ...this.newAttachment(part), picture, origin };
     this.saveAttachments([...attached, added]);
     return added.id;
   }
@@ -190,29 +188,16 @@ export class ConversationDraft implements Disposable {
     picture: PicturePlan | undefined,
     expected: PicturePlan | "any" | undefined,
   ): Promise<void> {
-    await this.load();
-    const attached = this.ownAttachments();
-    const changed = attached.find(({ id }) => id === attachmentId);
-    if (changed === undefined) return;
-    const isExpected = JSON.stringify(changed.picture) === JSON.stringify(expected);
-    if (expected !== "any" && !isExpected) return;
-    const { id, part, origin, notes } = changed;
-    const planned = { id, part, ...defined({ picture, origin, notes }) };
-    this.saveAttachments(attached.map((one) => (one === changed ? planned : one)));
+    await this.changeAttachment(attachmentId, (attachment) => {
+      const isExpected = JSON.stringify(attachment.picture) === JSON.stringify(expected);
+      return expected === "any" || isExpected ? { ...attachment, picture } : attachment;
+    });
   }
 
   /** Replaces the notes at positions of a picture; ignored if the picture is no longer attached. */
   async noteOnPicture(attachmentId: string, added: PictureNotes): Promise<void> {
-    await this.load();
-    const attached = this.ownAttachments();
     const notes = added.items.length > 0 ? added : undefined;
-    this.saveAttachments(
-      attached.map((one) => {
-        if (one.id !== attachmentId) return one;
-        const { id, part, picture, origin } = one;
-        return { id, part, ...defined({ picture, origin, notes }) };
-      }),
-    );
+    await this.changeAttachment(attachmentId, (attachment) => ({ ...attachment, notes }));
   }
 
   /** Removes an attachment, if present. */
@@ -357,6 +342,16 @@ export class ConversationDraft implements Disposable {
 
   dispose(): void {
     this.changes.dispose();
+  }
+
+  private async changeAttachment(
+    attachmentId: string,
+    change: (attachment: Attachment) => Attachment,
+  ): Promise<void> {
+    await this.load();
+    const attached = this.ownAttachments();
+    const changed = attached.map((one) => (one.id === attachmentId ? change(one) : one));
+    if (changed.some((one, index) => one !== attached[index])) this.saveAttachments(changed);
   }
 
   private newAttachment(part: Part): Attachment {

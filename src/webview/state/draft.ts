@@ -488,7 +488,8 @@ export class ComposerDraft {
     this.clearTimer();
     const { conversationId } = this;
     if (conversationId === undefined) return;
-    this.saveTyped();
+    // Until the host has saved the text to disk.
+    this.memory.saveTyped(conversationId, this.text.peek());
     this.host.send({
       type: "draft-changed",
       conversationId,
@@ -497,12 +498,6 @@ export class ComposerDraft {
       ...(this.fields.peek().length > 0 && { fields: [...this.fields.peek()] }),
       ...(isRestored && { isRestored }),
     });
-  }
-
-  /** Saves the text in the page's state until the host has saved it to disk. */
-  private saveTyped(): void {
-    if (this.conversationId === undefined) return;
-    this.memory.saveTyped(this.conversationId, this.text.peek());
   }
 
   private clearTimer(): void {

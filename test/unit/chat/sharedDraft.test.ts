@@ -92,6 +92,9 @@ describe("a draft edited in two places", () => {
     assert.equal(secondPage.shown.draft, other);
     await firstPage.ask(other);
     assert.deepEqual(offers(firstPage), [`other draft: ${shown}`]);
+    await firstPage.post({ type: "action-asked", action: "swap-draft" });
+    assert.equal(firstPage.shown.draft, shown);
+    assert.deepEqual(offers(firstPage), [], "the sent text is not offered");
   });
 
   it("follows another window if nothing was typed here since", async () => {

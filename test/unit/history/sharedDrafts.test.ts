@@ -173,25 +173,6 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(firstDrafts), ["typed here"]);
   });
 
-  it("swaps the two texts and back, also after a reload", async () => {
-    const { firstDrafts, secondDrafts, window, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
-    await write(firstDrafts, { text: "typed here" });
-    await write(secondDrafts, { text: "typed there" });
-    const next = window();
-    await next.load("c1");
-    next.swapText("c1");
-    assert.deepEqual(await allTexts(next), ["typed here", "typed there"]);
-    await next.flush();
-    const last = window();
-    assert.deepEqual(await allTexts(last), ["typed here", "typed there"]);
-    last.swapText("c1");
-    assert.deepEqual(await allTexts(last), ["typed there", "typed here"]);
-    last.save("c1", { text: "" });
-    last.swapText("c1");
-    assert.deepEqual(await allTexts(last), ["typed here"], "the deleted text is not restored");
-  });
-
   it("contains every text that was on disk when a window is killed at any call", async () => {
     for (let atCall = 0; atCall < 20; atCall++) {
       const { files, clock, window, write, secondDrafts } = twoWindows();
