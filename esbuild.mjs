@@ -8,6 +8,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { iconStyles } from "./src/build/icons.mjs";
+import { withManifestParts } from "./src/build/manifestParts.mjs";
 import { withMergedChunks } from "./src/build/mergeChunks.mjs";
 import { copyCharacterMaps, withPdfDecoders } from "./src/build/pdfLibrary.mjs";
 import { writeTailwind } from "./src/build/tailwindRuntime.mjs";
@@ -30,7 +31,11 @@ export function programs({ isProduction }) {
       format: "esm",
       splitting: true,
       chunkNames: "host/[name]-[hash]",
-      plugins: [withoutIdleImports(), ...(isProduction ? [withMergedChunks(hostGroups)] : [])],
+      plugins: [
+        withManifestParts(),
+        withoutIdleImports(),
+        ...(isProduction ? [withMergedChunks(hostGroups)] : []),
+      ],
       platform: "node",
       // Prefers ES modules: the other form of jsonc-parser cannot be bundled.
       mainFields: ["module", "main"],
@@ -44,7 +49,7 @@ export function programs({ isProduction }) {
     web: {
       ...shared,
       entryPoints: { extensionWeb: "src/extension.ts" },
-      plugins: [withBrowserTwins()],
+      plugins: [withManifestParts(), withBrowserTwins()],
       supported: { "dynamic-import": false },
       outdir: "dist",
       format: "cjs",
