@@ -20,6 +20,7 @@ import {
   isLikeOneOf,
   joined,
   MIN_SIMILARITY,
+  outerLines,
   outermost,
   similarity,
 } from "./likeness";
@@ -166,7 +167,7 @@ export class CandidateReader {
    */
   private hasParent(lines: readonly string[]): boolean {
     const at = lines.findIndex(this.lines.isParent);
-    const outer = outermost(this.file.target);
+    const outer = outerLines(this.file.target);
     const hasOwn = (some: readonly string[]) => some.some((line) => isLikeOneOf(outer, line));
     return at !== -1 && (hasOwn(lines.slice(at)) || !hasOwn(lines.slice(0, at)));
   }
@@ -454,8 +455,8 @@ export class CandidateReader {
 
   /** Returns true if no declaration of the replaced lines is missing from a candidate. */
   private keepsOuterLines(candidate: Candidate): boolean {
-    const own = outermost(candidate.lines);
-    const others = outermost(this.lines.rangeOf(candidate));
+    const own = outerLines(candidate.lines);
+    const others = outerLines(this.lines.rangeOf(candidate));
     // A declaration with another name and other words may be a new one next to the target.
     const words = [...wordsOf(lineAt(others, 0))];
     const isKept =
@@ -468,13 +469,15 @@ export class CandidateReader {
   private segmentsOf(block: readonly string[]) {
     const { before, after } = this.file;
     const outside = joined(before) + joined(after);
+    const depth = this.lines.depthOfNew(block);
     const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
       [];
     for (let start = 0; start < block.length; start++) {
       const length = block.slice(start).findIndex(this.lines.isGap);
       const end = length === -1 ? block.length : start + length;
       const lines = withoutBlankEnds(block.slice(start, end));
-      const isContext = outside.includes(joined(lines));
+      const isTelling = this.lines.isUnique(lines) || indentOf(lines).length < depth;
+      const isContext = isTelling && outside.includes(joined(lines));
       if (lines.length > 0) segments.push({ lines, start, end, isContext });
       start = end;
     }

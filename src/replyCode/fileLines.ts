@@ -4,7 +4,7 @@
  */
 import { CLOSER } from "./flaws";
 import type { IndentStyle } from "./indentation";
-import { depthOf, isLikeOneOf, joined, outermost, parentsOf } from "./likeness";
+import { depthOf, isLikeOneOf, joined, outerLines, outermost, parentsOf } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { isLeftOut } from "./placeholders";
 import { FIRST_LINES, hasTags, isTag } from "./wrappers";
@@ -111,8 +111,8 @@ export class FileLines {
    * one of the target's.
    */
   isProven(lines: readonly string[]): boolean {
-    const own = outermost(lines);
-    const others = outermost(this.file.target);
+    const own = outerLines(lines);
+    const others = outerLines(this.file.target);
     return own.length > 0 && own.every((line) => isLikeOneOf(others, line));
   }
 
@@ -122,8 +122,8 @@ export class FileLines {
    */
   beginsAlike(lines: readonly string[]): boolean {
     const firstWord = (line: string) => [...wordsOf(line)][0];
-    const words = new Set(outermost(this.file.target).map(firstWord));
-    return outermost(lines).every((line) => words.has(firstWord(line)));
+    const words = new Set(outerLines(this.file.target).map(firstWord));
+    return outerLines(lines).every((line) => words.has(firstWord(line)));
   }
 
   /** Returns true for two blocks that are both a new version of the target. */
