@@ -269,6 +269,10 @@ export class ReplyReader {
     const { lines } = this.reader;
     const isCopyBefore = lines.isCopy(earlier.lines);
     if (lines.isCopy(later.lines) !== isCopyBefore) return isCopyBefore;
+    const flawsOf = (block: ReplyBlock) =>
+      this.reader.flaws(this.reader.literal(withoutBlankEnds(block.lines)));
+    const difference = flawsOf(earlier) - flawsOf(later);
+    if (difference !== 0) return difference > 0;
     return lines.share(later.lines) >= lines.share(earlier.lines) + CLEARLY_MORE;
   }
 
