@@ -58,35 +58,35 @@ export class ReplyTurnTracker {
 
   /** Returns the reply for text of a turn; undefined if the reply has the text already. */
   replyIdForText(step: OfTurn & { offset: number; text: string }): string | undefined {
-    const replyId = this.replyIdFor(step);
-    if (replyId !== undefined) return replyId;
-    const reply = this.replyOf(step);
-    if (reply === undefined) return undefined;
-    const start = this.writers.get(reply.id)?.start ?? reply.text.length;
-    if (step.offset < start && reply.text.startsWith(step.text, step.offset)) return undefined;
-    return this.fork(step.turnId ?? step.messageId, reply, Math.min(step.offset, start));
+    return this.replyIdOrVersion(step, ({ text }, start) => {
+      const isThere = step.offset < start && text.startsWith(step.text, step.offset);
+      return isThere ? undefined : Math.min(step.offset, start);
+    });
   }
 
   /** Returns the reply for thinking of a turn; undefined if the reply has the thinking already. */
   replyIdForThinking(step: OfTurn & { offset: number; text: string }): string | undefined {
-    const replyId = this.replyIdFor(step);
-    if (replyId !== undefined) return replyId;
-    const reply = this.replyOf(step);
-    if (reply === undefined) return undefined;
-    if (reply.thinking?.text.startsWith(step.text, step.offset) === true) return undefined;
-    const start = this.writers.get(reply.id)?.start ?? reply.text.length;
-    return this.fork(step.turnId ?? step.messageId, reply, start);
+    return this.replyIdOrVersion(step, ({ thinking }, start) =>
+      thinking?.text.startsWith(step.text, step.offset) === true ? undefined : start,
+    );
   }
 
   /** Returns the reply for the ending of a turn; undefined for a turn without own text. */
   replyIdForEnding(step: OfTurn & { ending: { kind: string } }): string | undefined {
-    const replyId = this.replyIdFor(step);
-    if (replyId !== undefined) return replyId;
-    const reply = this.replyOf(step);
     const hasNothing = step.ending.kind === "stopped" || step.ending.kind === "failed";
-    if (reply === undefined || hasNothing) return undefined;
-    const start = this.writers.get(reply.id)?.start ?? reply.text.length;
-    return this.fork(step.turnId ?? step.messageId, reply, start);
+    return this.replyIdOrVersion(step, (_reply, start) => (hasNothing ? undefined : start));
+  }
+
+  /** Adds a version of a reply that another turn continues; `keptLength` returns undefined for none. */
+  private replyIdOrVersion(
+    step: OfTurn,
+    keptLength: (reply: Reply, start: number) => number | undefined,
+  ): string | undefined {
+    const replyId = this.replyIdFor(step);
+    const reply = replyId === undefined ? this.replyOf(step) : undefined;
+    if (reply === undefined) return replyId;
+    const start = keptLength(reply, this.writers.get(reply.id)?.start ?? reply.text.length);
+    return start === undefined ? undefined : this.fork(step.turnId ?? step.messageId, reply, start);
   }
 
   /** Returns the reply that a new turn continues; undefined for a repeated step. */

@@ -52,9 +52,7 @@ export class DraftFiles {
 
   /** Returns the names of a conversation's files, oldest first. */
   async names(conversationId: string): Promise<string[]> {
-    const names = await this.files.list(DRAFTS_FOLDER);
-    const isItsOwn = (name: string) => draftConversationOf(name) === conversationId;
-    return names.filter(isItsOwn).sort(byAge);
+    return (await this.namesByConversation()).get(conversationId) ?? [];
   }
 
   /** Returns the names of each conversation's files, oldest first. */

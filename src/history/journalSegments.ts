@@ -174,8 +174,6 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     throw new Error("another window kept writing");
   }
 
-  const checkedFiles = (id: string) => whileFound(id, (checked) => Promise.resolve(checked));
-
   /** Reads a conversation from an offset in its files, whose sizes add up to that of `stat`. */
   async function readConversation(id: string, from = 0): Promise<Uint8Array | undefined> {
     return whileFound(id, async (checked) => {
@@ -200,36 +198,29 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     return contents.length === pieces.length ? contents : undefined;
   }
 
-  async function appendSegment(id: string, bytes: Uint8Array): Promise<number> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const bytesBefore = await tryAppend(id, bytes);
-      if (bytesBefore !== undefined) return bytesBefore;
-    }
-    throw new Error("another window kept writing");
-  }
-
-  /** Returns the previous size; undefined if another window removed the segment that was to grow. */
-  async function tryAppend(id: string, bytes: Uint8Array): Promise<number | undefined> {
-    const { all, current, stat } = await checkedFiles(id);
-    const last = current.findLast((segment) => segment.writer === writer);
-    const isNewest = all.every((one) => one.writer === writer || one.order < (last?.order ?? 0));
-    const isSmall = (last?.bytes ?? 0) + bytes.length <= MAX_SEGMENT_BYTES;
-    const grown = isNewest && isSmall ? last : undefined;
-    const before = grown ? await files.read(pathOf(grown.name)) : new Uint8Array();
-    if (before === undefined) return undefined;
-    const order = grown?.order ?? Math.max(ownOrders.get(id) ?? 0, all.at(-1)?.order ?? 0) + 1;
-    const written = await writeSegment(id, order, concatBytes([before, bytes]));
-    if (grown && (await files.stat(pathOf(grown.name))) === undefined) {
-      // Its content is elsewhere, without forgotten messages, or is deleted; it must not return.
-      await files.remove(pathOf(written));
-      return undefined;
-    }
-    const isObsolete = (segment: JournalSegment) =>
-      segment.writer === writer &&
-      segment.name !== written && // A write that failed half-way had the same name.
-      (segment.name === grown?.name || !current.includes(segment));
-    await removeSegments(all.filter(isObsolete)).catch(() => undefined);
-    return stat?.bytes ?? 0;
+  /** Returns the previous size. */
+  function appendSegment(id: string, bytes: Uint8Array): Promise<number> {
+    return whileFound(id, async ({ all, current, stat }) => {
+      const last = current.findLast((segment) => segment.writer === writer);
+      const isNewest = all.every((one) => one.writer === writer || one.order < (last?.order ?? 0));
+      const isSmall = (last?.bytes ?? 0) + bytes.length <= MAX_SEGMENT_BYTES;
+      const grown = isNewest && isSmall ? last : undefined;
+      const before = grown ? await files.read(pathOf(grown.name)) : new Uint8Array();
+      if (before === undefined) return "vanished";
+      const order = grown?.order ?? Math.max(ownOrders.get(id) ?? 0, all.at(-1)?.order ?? 0) + 1;
+      const written = await writeSegment(id, order, concatBytes([before, bytes]));
+      if (grown && (await files.stat(pathOf(grown.name))) === undefined) {
+        // Its content is elsewhere, without forgotten messages, or is deleted; it must not return.
+        await files.remove(pathOf(written));
+        return "vanished";
+      }
+      const isObsolete = (segment: JournalSegment) =>
+        segment.writer === writer &&
+        segment.name !== written && // A write that failed half-way had the same name.
+        (segment.name === grown?.name || !current.includes(segment));
+      await removeSegments(all.filter(isObsolete)).catch(() => undefined);
+      return stat?.bytes ?? 0;
+    });
   }
 
   async function writeSegment(id: string, order: number, bytes: Uint8Array): Promise<string> {
@@ -377,7 +368,9 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     },
     async stat(path) {
       const id = conversationOf(path);
-      return id === undefined ? files.stat(path) : (await checkedFiles(id)).stat;
+      return id === undefined
+        ? files.stat(path)
+        : whileFound(id, ({ stat }) => Promise.resolve(stat));
     },
   };
 }

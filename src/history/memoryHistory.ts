@@ -1,11 +1,10 @@
 /** History in memory only, for conversations that are not saved: nothing reaches a disk. */
 import type { Clock } from "../base/clock";
-import { concatBytes } from "../base/concatBytes";
-import { isEqualBytes } from "../base/isEqualBytes";
 import type { Log } from "../base/log";
 import type { DerivedIndex } from "./derivedIndex";
-import type { FileStat, FileSystem } from "./fileSystem";
+import type { FileSystem } from "./fileSystem";
 import { History } from "./history";
+import { segmentedFiles } from "./journalSegments";
 
 interface MemoryFile {
   readonly bytes: Uint8Array;
@@ -27,53 +26,28 @@ export function openMemoryHistory(clock: Clock, log: Log): History {
   return history;
 }
 
+/** Files as in a folder that can only write whole files, see journalSegments.ts. */
 function memoryFiles(clock: Clock): FileSystem {
   const files = new Map<string, MemoryFile>();
-  const put = (path: string, bytes: Uint8Array) =>
-    void files.set(path, { bytes, changedAtMs: clock.nowMs() });
-  const ranges = (bytes: Uint8Array, of: readonly (readonly [number, number])[]) =>
-    of.map(([start, end]) => bytes.slice(start, end));
-  return {
-    read: (path) => Promise.resolve(files.get(path)?.bytes.slice()),
-    readRanges: (path, of) => {
-      const file = files.get(path);
-      return Promise.resolve(file && ranges(file.bytes, of));
+  return segmentedFiles(
+    {
+      read: (path) => Promise.resolve(files.get(path)?.bytes.slice()),
+      write(path, bytes) {
+        files.set(path, { bytes: bytes.slice(), changedAtMs: clock.nowMs() });
+        return Promise.resolve();
+      },
+      remove: (path) => Promise.resolve(void files.delete(path)),
+      list(folder) {
+        const prefix = folder === "" ? "" : `${folder}/`;
+        const inside = [...files.keys()].filter((path) => path.startsWith(prefix));
+        return Promise.resolve(inside.map((path) => path.slice(prefix.length)));
+      },
+      stat(path) {
+        const file = files.get(path);
+        const { length: bytes = 0 } = file?.bytes ?? {};
+        return Promise.resolve(file && { bytes, changedAtMs: file.changedAtMs });
+      },
     },
-    append: (path, bytes) => {
-      const before = files.get(path)?.bytes ?? new Uint8Array();
-      put(path, concatBytes([before, bytes]));
-      return Promise.resolve(before.length);
-    },
-    replace: (path, bytes) => {
-      put(path, bytes.slice());
-      return Promise.resolve();
-    },
-    fill: (path, content, of, fillBytes) => {
-      const file = files.get(path);
-      if (file === undefined) return Promise.resolve(true);
-      const isSame = isEqualBytes(
-        concatBytes(ranges(file.bytes, of)),
-        concatBytes(ranges(content, of)),
-      );
-      if (!isSame) return Promise.resolve(false);
-      const filled = file.bytes.slice();
-      for (const [start, end] of of) filled.fill(fillBytes.at(-1) ?? 0, start, end);
-      put(path, filled);
-      return Promise.resolve(true);
-    },
-    remove: (path) => Promise.resolve(void files.delete(path)),
-    list: (folder) => {
-      const prefix = folder === "" ? "" : `${folder}/`;
-      const inside = [...files.keys()].filter((path) => path.startsWith(prefix));
-      return Promise.resolve(inside.map((path) => path.slice(prefix.length)));
-    },
-    stat: (path) => {
-      const file = files.get(path);
-      const stat: FileStat | undefined = file && {
-        bytes: file.bytes.length,
-        changedAtMs: file.changedAtMs,
-      };
-      return Promise.resolve(stat);
-    },
-  };
+    clock,
+  );
 }

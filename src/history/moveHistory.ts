@@ -27,25 +27,23 @@ export interface MoveProgress {
   readonly total: number;
 }
 
-/** Folders in the order of copying: pictures come before the records that name them. */
-const FOLDERS = [REMOVED_FOLDER, IMAGES_FOLDER, CONVERSATIONS_FOLDER, DRAFTS_FOLDER] as const;
+/** Folders in the order of copying, as pictures come before the records that name them; with their files. */
+const FOLDERS = new Map<string, (name: string) => boolean>([
+  [REMOVED_FOLDER, (name) => name.endsWith(".json")],
+  [IMAGES_FOLDER, isPictureHash],
+  [CONVERSATIONS_FOLDER, (name) => conversationIdOf(name) !== undefined],
+  [DRAFTS_FOLDER, (name) => draftConversationOf(name) !== undefined],
+]);
 
-/** Lists the files of a history, also the records of deletions. Rejects as the file system. */
-export async function historyFiles(files: FileSystem): Promise<string[]> {
+/**
+ * Lists the files of a history, also the records of deletions. Rejects as the file system.
+ * @param isTemporary true for what writes that a crash interrupted have left
+ */
+async function historyFiles(files: FileSystem, isTemporary = false): Promise<string[]> {
   const paths: string[] = [];
-  for (const folder of FOLDERS) {
+  for (const [folder, isOfHistory] of FOLDERS)
     for (const name of await files.list(folder))
-      if (isOfHistory(folder, name)) paths.push(`${folder}/${name}`);
-  }
-  return paths;
-}
-
-/** Lists what writes that a crash interrupted have left, with parts of drafts and pictures. */
-async function temporaryFiles(files: FileSystem): Promise<string[]> {
-  const paths: string[] = [];
-  for (const folder of FOLDERS)
-    for (const name of await files.list(folder))
-      if (name.endsWith(".tmp")) paths.push(`${folder}/${name}`);
+      if (isTemporary ? name.endsWith(".tmp") : isOfHistory(name)) paths.push(`${folder}/${name}`);
   return paths;
 }
 
@@ -83,7 +81,7 @@ export async function removeCopied(
     signal.throwIfAborted();
     if (!(await mergeCopy(copy, from, to, clock.nowMs()))) leftCount++;
   }
-  for (const path of [...(await historyFiles(from)), ...(await temporaryFiles(from))]) {
+  for (const path of [...(await historyFiles(from)), ...(await historyFiles(from, true))]) {
     signal.throwIfAborted();
     const before = await from.stat(path);
     if (before === undefined) continue;
@@ -104,21 +102,6 @@ export async function removeIndexes(files: FileSystem, beforeVersion = Infinity)
     const version = /^search-(\d+)$/.exec(name)?.[1];
     if (version === undefined || Number(version) >= beforeVersion) continue;
     for (const part of await files.list(name)) await files.remove(`${name}/${part}`);
-  }
-}
-
-function isOfHistory(folder: (typeof FOLDERS)[number], name: string): boolean {
-  switch (folder) {
-    case REMOVED_FOLDER:
-      return name.endsWith(".json");
-    case IMAGES_FOLDER:
-      return isPictureHash(name);
-    case CONVERSATIONS_FOLDER:
-      return conversationIdOf(name) !== undefined;
-    case DRAFTS_FOLDER:
-      return draftConversationOf(name) !== undefined;
-    default:
-      return folder satisfies never;
   }
 }
 
