@@ -22,19 +22,6 @@ export function pathTo(conversation: Conversation, leafId: string | null): Messa
 }
 
 /**
- * Compares two paths. Returns the number of common messages from the start, and the first message of
- * `before` that `after` does not contain.
- */
-export function pathChange(
-  before: readonly Message[],
-  after: readonly Message[],
-): { keptCount: number; removedFromId: string | undefined } {
-  let keptCount = 0;
-  while (keptCount < before.length && before[keptCount]?.id === after[keptCount]?.id) keptCount++;
-  return { keptCount, removedFromId: before[keptCount]?.id };
-}
-
-/**
  * Compares the shown paths of two states. Returns the number of unchanged messages from the start and
  * the id of the first changed message; undefined if nothing changed. A message with a new version counts
  * as changed.
@@ -45,7 +32,7 @@ export function shownChange(
 ): { keptCount: number; removedFromId: string | undefined } | undefined {
   const [old, now] = [shownPath(before), shownPath(after)];
   const isSame = (at: number) =>
-    JSON.stringify(old[at]) === JSON.stringify(now[at]) &&
+    (old[at] === now[at] || JSON.stringify(old[at]) === JSON.stringify(now[at])) &&
     countVersions(before, old[at]) === countVersions(after, now[at]);
   let keptCount = 0;
   while (keptCount < old.length && keptCount < now.length && isSame(keptCount)) keptCount++;

@@ -14,6 +14,7 @@ import {
   type Step,
 } from "../../conversation/conversation";
 import { imagesOf, textOf, type ImagePart } from "../../conversation/message";
+import type { Forgetting } from "../../history/deletion";
 import type { History } from "../../history/history";
 import type { ForeignChanges } from "../../history/journal";
 import type { HistoryIndex } from "../../search/historyIndex";
@@ -73,8 +74,7 @@ export class Conversations implements ConversationStore, Disposable {
     /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
-    this.unsaved = new UnsavedConversations(history, clock, log);
-    this.unsaved.onDraftSaved((id) => this.draftSaved.fire(id));
+    this.unsaved = new UnsavedConversations(history, clock, log, (id) => this.draftSaved.fire(id));
     this.elsewhere = new RepliesElsewhere({
       historyOf: (id) => this.historyOf(id),
       catchUp: (live) => this.catchUp(live),
@@ -186,7 +186,7 @@ export class Conversations implements ConversationStore, Disposable {
     }
     await live.change([{ kind: "forked", conversationId: id, atId: messageId }]);
     await this.adopt(id, fork.steps);
-    live.emitForks();
+    live.emit({ kind: "forks" });
     return id;
   }
 
@@ -275,11 +275,6 @@ export class Conversations implements ConversationStore, Disposable {
     return [...new Set([...written, ...[...ofWorkspace, ...withDrafts].map(({ id }) => id)])];
   }
 
-  /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */
-  async emptyBin(): Promise<void> {
-    await this.removeForever(await this.index.binnedIds());
-  }
-
   /**
    * Removes the content of a message for ever; a placeholder stays. Rejects as the file system; the next
    * window then finishes.
@@ -297,22 +292,25 @@ export class Conversations implements ConversationStore, Disposable {
     );
     await Promise.all(asideIds.map((asideId) => live.asides.stop(asideId)));
     if (other !== undefined && text.includes(other)) history.drafts.save(id, { other: undefined });
-    await history.drafts.flush();
-    await deletion.forget(id, forgetting, async () => {
-      if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
-    });
+    await this.forget(live, forgetting);
   }
 
   /**
    * Removes the pictures of a conversation's messages for ever; their names stay. Rejects as `forgetMessage`.
    */
   async forgetPictures(live: LiveConversation): Promise<void> {
-    const history = this.historyOf(live.conversation.id);
-    const deletion = await history.deletion();
+    const deletion = await this.historyOf(live.conversation.id).deletion();
     const forgetting = deletion.findPictures(live.conversation);
-    if (forgetting === undefined) return;
-    await history.drafts.flush();
-    await deletion.forget(live.conversation.id, forgetting, async () => {
+    if (forgetting) await this.forget(live, forgetting);
+  }
+
+  private async forget(live: LiveConversation, forgetting: Forgetting): Promise<void> {
+    const { id } = live.conversation;
+    const { drafts, deletion } = this.historyOf(id);
+    await drafts.flush();
+    await (
+      await deletion()
+    ).forget(id, forgetting, async () => {
       if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
     });
   }

@@ -13,14 +13,7 @@ import {
   type ModelChoice,
   type Step,
 } from "../../conversation/conversation";
-import {
-  latestLeaf,
-  versionsOf,
-  pathChange,
-  pathTo,
-  shownChange,
-  shownPath,
-} from "../../conversation/paths";
+import { latestLeaf, versionsOf, pathTo, shownChange, shownPath } from "../../conversation/paths";
 import { leftOutSteps, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
 import { unansweredReply, type Message, type ModelKind } from "../../conversation/message";
@@ -298,10 +291,7 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Applies steps that change messages, and emits the changed messages. Resolves as `applySteps`. */
   changeMessages(steps: readonly Step[]): Promise<boolean> {
-    const before = this.conversation;
-    const saved = this.applySteps(steps);
-    const change = shownChange(before, this.conversation);
-    if (change) this.changes.fire({ kind: "path", ...change });
+    const saved = this.applyPathSteps(steps);
     this.changes.fire({ kind: "title" });
     this.emit({ kind: "asides" });
     return saved;
@@ -331,7 +321,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Applies choices of what is sent from the next request on. */
   async chooseSending(steps: readonly SendingStep[]): Promise<void> {
     const saved = this.applySteps(steps);
-    this.emitSending();
+    this.emit({ kind: "sending" });
     await saved;
   }
 
@@ -364,14 +354,6 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   emit(change: ConversationChange): void {
     this.changes.fire(change);
-  }
-
-  emitForks(): void {
-    this.changes.fire({ kind: "forks" });
-  }
-
-  emitSending(): void {
-    this.changes.fire({ kind: "sending" });
   }
 
   /** Stops the running reply and keeps its text. Resolves once the ending is written. */
@@ -459,8 +441,8 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
-    this.emitSending();
-    this.emitForks();
+    this.emit({ kind: "sending" });
+    this.emit({ kind: "forks" });
     this.emit({ kind: "asides" });
     this.restoreQueue();
   }
@@ -476,9 +458,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (this.isBusy()) return { isAccepted: false, failure: "busy" };
     this.starting = "preparing";
     const { profile, parameters } = this.conversation;
-    const choices = {
-      ...defined({ model, profile, parameters }),
-    };
+    const choices = defined({ model, profile, parameters });
     try {
       const sent = withoutUnsentPictures(path, this.conversation.sending);
       const settings = await this.options.prepareTurn(sent, choices);
@@ -541,16 +521,6 @@ export class LiveConversation implements TurnOwner, Disposable {
     return this.store.save(this.state.id, all);
   }
 
-  /** Emits text that the running turn received. */
-  emitText(replyId: string, offset: number, text: string): void {
-    this.changes.fire({ kind: "text", replyId, offset, text });
-  }
-
-  /** Emits thinking that the running turn received. */
-  emitThinking(replyId: string, text: string): void {
-    this.changes.fire({ kind: "thinking", replyId, text });
-  }
-
   emitReply(replyId: string): void {
     this.changes.fire({ kind: this.isAside(replyId) ? "aside" : "reply", replyId });
   }
@@ -583,9 +553,10 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Applies steps that change the shown path, and emits the change. */
   private applyPathSteps(steps: readonly Step[]): Promise<boolean> {
-    const before = shownPath(this.conversation);
+    const before = this.conversation;
     const saved = this.applySteps(steps);
-    this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
+    const change = shownChange(before, this.conversation);
+    if (change) this.changes.fire({ kind: "path", ...change });
     return saved;
   }
 

@@ -67,12 +67,11 @@ export class RepliesElsewhere implements Disposable {
   /** Shows other windows that a reply is running, also while its service is silent; ends with the reply. */
   beat(live: LiveConversation): void {
     const { id } = live.conversation;
-    this.beating.get(id)?.dispose();
-    this.beating.delete(id);
     if (!live.isReceiving) {
       void this.end(id);
       return;
     }
+    this.beating.get(id)?.dispose();
     const timer = this.options.clock.after(HEARTBEAT_MS, () => {
       void this.options.historyOf(id).heartbeats.beat(id);
       void this.stopIfDeleted(live);

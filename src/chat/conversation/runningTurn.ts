@@ -7,6 +7,7 @@ import type { Ending } from "../../conversation/ending";
 import type { Reply, ReplyPicture, Thinking } from "../../conversation/message";
 import { storeReplyPicture } from "./replyPictures";
 import { CollectedThinking } from "./collectedThinking";
+import type { ConversationChange } from "./conversationChange";
 import type { TurnOptions } from "./prepareTurn";
 
 /** Longest time from receiving text to writing it, in milliseconds. */
@@ -18,8 +19,7 @@ export interface TurnOwner {
   applySteps(steps: readonly Step[]): Promise<unknown>;
   /** Called with every event after it was applied. */
   emitStatus(replyId: string, event: TurnEvent): void;
-  emitText(replyId: string, offset: number, text: string): void;
-  emitThinking(replyId: string, text: string): void;
+  emit(change: ConversationChange): void;
   /** Called when the model begins or stops thinking. */
   emitReply(replyId: string): void;
   /** Called when text turned out to be thinking. */
@@ -136,7 +136,7 @@ export class RunningTurn {
     const offset = this.text.length;
     this.text += text;
     this.firstTextMs ??= nowMs;
-    this.owner.emitText(this.replyId, offset, text);
+    this.owner.emit({ kind: "text", replyId: this.replyId, offset, text });
     this.startCheckpoint();
   }
 
@@ -144,7 +144,7 @@ export class RunningTurn {
     const isStart = !this.thought.isOngoing;
     const added = this.thought.add(text, this.clock.nowMs());
     if (isStart) this.owner.emitReply(this.replyId);
-    this.owner.emitThinking(this.replyId, added);
+    this.owner.emit({ kind: "thinking", replyId: this.replyId, text: added });
     this.startCheckpoint();
   }
 

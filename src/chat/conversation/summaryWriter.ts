@@ -13,6 +13,7 @@ import type { Failure } from "../../conversation/ending";
 import type { Message } from "../../conversation/message";
 import { sendingState, type SendingStep, type SummaryDraft } from "../../conversation/sending";
 import { MAX_SUMMARY_TOKENS } from "../../protocol/sendingMessages";
+import type { ConversationChange } from "./conversationChange";
 import type { TurnOptions } from "./prepareTurn";
 
 /** Longest reply of the text model, for a model whose thinking used up the limit of the summary. */
@@ -22,8 +23,7 @@ const MAX_REPLY_TOKENS = 8_192;
 interface SummaryOwner {
   readonly conversation: Conversation;
   chooseSending(steps: readonly SendingStep[]): Promise<void>;
-  /** Called when the text of the summary changed. */
-  emitSending(): void;
+  emit(change: ConversationChange): void;
 }
 
 export class SummaryWriter implements Disposable {
@@ -57,7 +57,7 @@ export class SummaryWriter implements Disposable {
     this.asked = { covers: covered.map(({ id }) => ({ messageId: id })), text: "" };
     this.running = this.asked;
     this.failure = undefined;
-    this.owner.emitSending();
+    this.owner.emit({ kind: "sending" });
     try {
       const answer = await this.receive(path, count, controller.signal);
       if ("kind" in answer) this.failure = answer;
@@ -65,7 +65,7 @@ export class SummaryWriter implements Disposable {
     } finally {
       this.controller = undefined;
       this.running = undefined;
-      this.owner.emitSending();
+      this.owner.emit({ kind: "sending" });
     }
     return true;
   }
@@ -102,7 +102,7 @@ export class SummaryWriter implements Disposable {
     const show = (_event: TurnEvent, text: string) => {
       if (this.running === undefined || this.running.text === text) return;
       this.running = { ...this.running, text };
-      this.owner.emitSending();
+      this.owner.emit({ kind: "sending" });
     };
     const answer = await askOnce(ask(client, question, readImage, signal), show);
     this.thoughtTooLong = answer.hasThought && answer.ending.kind !== "complete";

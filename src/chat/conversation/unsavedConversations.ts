@@ -4,7 +4,6 @@
  */
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import { Emitter } from "../../base/event";
 import type { Log } from "../../base/log";
 import { isEmptyDraft } from "../../conversation/draft";
 import { toSteps } from "../../conversation/toSteps";
@@ -22,14 +21,13 @@ export class UnsavedConversations implements Disposable {
   private readonly ids = new Set<string>();
   /** Conversation that each view shows. */
   private readonly shownIn = new Map<object, string>();
-  private readonly draftSaved = new Emitter<string>();
-  /** Fires a conversation's id when its newest draft is in memory. */
-  readonly onDraftSaved = this.draftSaved.event;
 
   constructor(
     private readonly history: History,
     private readonly clock: Clock,
     private readonly log: Log,
+    /** Called with a conversation's id when its newest draft is in memory. */
+    private readonly draftSaved: (id: string) => void,
   ) {}
 
   /** Adds a conversation before anything of it is stored. */
@@ -37,7 +35,7 @@ export class UnsavedConversations implements Disposable {
     if (this.memory === undefined) {
       const { openMemoryHistory } = await import("../../history/memoryHistory");
       this.memory ??= openMemoryHistory(this.clock, this.log);
-      this.memory.drafts.onSaved((draftId) => this.draftSaved.fire(draftId));
+      this.memory.drafts.onSaved(this.draftSaved);
     }
     this.ids.add(id);
   }
@@ -131,7 +129,6 @@ export class UnsavedConversations implements Disposable {
   }
 
   dispose(): void {
-    this.draftSaved.dispose();
     this.memory?.dispose();
   }
 }

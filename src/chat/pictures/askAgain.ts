@@ -47,17 +47,13 @@ async function smallerPicture(
   const { name, mediaType, widthPx, heightPx } = part;
   const bytes = await pictures.readOrReport(part);
   if (bytes === undefined) return undefined;
-  let made: Part | undefined;
   const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
-  await pictures.jobs.draw(
-    { name, fit: "scaled", mediaType, bytes },
-    { maxSidePx, maxBytes: pictures.host.limits().maxBytes },
-    "not-drawn",
-    async (pieces) => {
-      const store = pictures.storeOf(conversationId);
-      made = (await store.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
-      return made !== undefined;
-    },
-  );
-  return made;
+  return pictures
+    .storeOf(conversationId)
+    .storeScaled(
+      { name, mediaType, bytes },
+      maxSidePx,
+      "not-drawn",
+      part.original ?? wholeOf(part),
+    );
 }

@@ -2,6 +2,7 @@
 import { validateImage, type PictureLimits, type ReadyPicture } from "../../pictures/validateImage";
 import type { ImagePart } from "../../conversation/message";
 import type { Pictures } from "../../history/pictures";
+import type { PictureRefusal } from "../view/messages";
 import type { DrawingJob, DrawnPiece, PictureJobs } from "./pictureJobs";
 
 /** Least number of tiles before which an overview of the whole picture is sent, and its longest side. */
@@ -32,27 +33,36 @@ export class PictureStore {
   ): Promise<ImagePart[] | undefined> {
     const stored = await this.storePieces(job.name, pieces, drawn);
     if (stored === undefined || stored.length < MIN_TILES_WITH_OVERVIEW) return stored;
-    const { maxBytes } = this.limits();
-    let overview: ImagePart | undefined;
-    await this.jobs.draw(
-      { ...job, fit: "scaled" },
-      { maxSidePx: OVERVIEW_SIDE_PX, maxBytes },
-      undefined,
-      async (scaled) => {
-        overview = (await this.storePieces(job.name, scaled, drawn))?.[0];
-        return overview !== undefined;
-      },
-    );
+    const overview = await this.storeScaled(job, OVERVIEW_SIDE_PX, undefined, drawn);
     // Without an overview the tiles still hold the whole picture.
     if (overview === undefined) return stored;
     return [{ ...overview, overviewOfTiles: stored.length }, ...stored];
   }
 
   /**
+   * Draws and stores a picture in a smaller size; undefined after a failure.
+   * @param problem reason to report then, if any
+   */
+  async storeScaled(
+    job: Omit<DrawingJob, "fit">,
+    maxSidePx: number,
+    problem: PictureRefusal | undefined,
+    drawn: OriginalArea | undefined,
+  ): Promise<ImagePart | undefined> {
+    let scaled: ImagePart | undefined;
+    const limits = { maxSidePx, maxBytes: this.limits().maxBytes };
+    await this.jobs.draw({ ...job, fit: "scaled" }, limits, problem, async (pieces) => {
+      scaled = (await this.storePieces(job.name, pieces, drawn))?.[0];
+      return scaled !== undefined;
+    });
+    return scaled;
+  }
+
+  /**
    * Stores the drawn pieces; undefined if a piece is still too large.
    * @param drawn area of a stored picture that the pieces show; undefined if they show marks too
    */
-  async storePieces(
+  private async storePieces(
     name: string,
     pieces: readonly DrawnPiece[],
     drawn: OriginalArea | undefined,

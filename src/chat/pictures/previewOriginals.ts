@@ -5,13 +5,10 @@ import { pathTo } from "../../conversation/paths";
 import type { ImagePart, Reply } from "../../conversation/message";
 
 /** Picture that the user attached, with which a preview can be compared. */
-export interface AttachedOriginal {
-  readonly hash: string;
-  readonly mediaType: string;
-  readonly name: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+export type AttachedOriginal = Pick<
+  ImagePart,
+  "hash" | "mediaType" | "name" | "widthPx" | "heightPx"
+>;
 
 /** Returns the pictures of the questions up to a reply, each once, the latest question first. */
 export function originalsBefore(conversation: Conversation, reply: Reply): AttachedOriginal[] {
@@ -38,12 +35,6 @@ function attachedOriginal(part: ImagePart): AttachedOriginal {
   if (original === undefined || (tile === undefined && !isWhole)) {
     return { hash, mediaType, name, widthPx, heightPx };
   }
-  const { ofWidthPx, ofHeightPx } = original;
-  return {
-    hash: original.hash,
-    mediaType: original.mediaType,
-    name,
-    widthPx: ofWidthPx,
-    heightPx: ofHeightPx,
-  };
+  const { hash: ofHash, mediaType: ofType, ofWidthPx, ofHeightPx } = original;
+  return { hash: ofHash, mediaType: ofType, name, widthPx: ofWidthPx, heightPx: ofHeightPx };
 }

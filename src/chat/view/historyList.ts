@@ -265,17 +265,11 @@ export class HistoryList implements Disposable {
     snippets: readonly Snippet[],
   ): ListItem {
     const row = {
-      id,
+      ...this.baseRow(id, changedAtMs),
       title: entry?.title ?? this.texts.draftTitle(text, attached.length),
-      titleRanges: [],
-      when: this.texts.when(changedAtMs),
-      period: this.texts.period(changedAtMs),
       detail: entry && entry.messageCount > 0 ? this.detailOf(entry) : "",
       snippets: snippets.map(snippetView),
       isPinned: entry?.isPinned ?? false,
-      isRunning: this.conversations.isRunning(id),
-      isShown: id === this.view.live?.conversation.id,
-      isDamaged: false,
     };
     return { isPinned: row.isPinned, changedAtMs, row: () => row };
   }
@@ -320,19 +314,26 @@ export class HistoryList implements Disposable {
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
     const draft = entry.title === undefined ? this.drafts.get(entry.id) : undefined;
     const untitled = draft && this.texts.draftTitle(draft.text, draft.attached.length);
-    const changedAtMs = this.changedAtMs(entry);
     return {
-      id: entry.id,
+      ...this.baseRow(entry.id, this.changedAtMs(entry)),
       title: entry.title ?? untitled ?? this.texts.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
-      when: this.texts.when(changedAtMs),
-      period: this.texts.period(changedAtMs),
       detail: this.detailOf(entry),
       snippets: (hit?.snippets ?? []).map(snippetView),
       isPinned: entry.isPinned,
-      isRunning: this.conversations.isRunning(entry.id),
-      isShown: entry.id === this.view.live?.conversation.id,
       isDamaged: entry.damagedRecords > 0 || entry.isUnreadable,
+    };
+  }
+
+  private baseRow(id: string, changedAtMs: number) {
+    return {
+      id,
+      titleRanges: [],
+      when: this.texts.when(changedAtMs),
+      period: this.texts.period(changedAtMs),
+      isRunning: this.conversations.isRunning(id),
+      isShown: id === this.view.live?.conversation.id,
+      isDamaged: false,
     };
   }
 }

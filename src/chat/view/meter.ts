@@ -4,7 +4,7 @@ import { requestPath, type RequestPath } from "../../ask/requestPath";
 import { summaryRequest, summaryRequestTokens } from "../../ask/summaryRequest";
 import { total } from "../../context/budget";
 import { estimateTextTokens, systemTokens } from "../../base/tokens";
-import { isPicture, partsOf, textOf, type Message } from "../../conversation/message";
+import { isPicture, partsOf, textOf, type Message, type Part } from "../../conversation/message";
 import type { MeterChoice, NextRequest } from "./nextRequest";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
@@ -25,6 +25,8 @@ export function meterView(
     const goes = takesPictures && !fitted.withoutPictures.has(message.id);
     return pictures.map((part) => ({ part, messageId: message.id, goes }));
   });
+  const chipsOf = ({ part, messageId }: { readonly part: Part; readonly messageId: string }) =>
+    chipOf(part, texts).map((chip) => ({ ...chip, messageId }));
   const totalTokens = system + total(fitted.cost);
   const questionTokens = estimateTextTokens(textOf(question.parts));
   return {
@@ -45,16 +47,8 @@ export function meterView(
       .trim(),
     ...nextLeftOut(path, choice, fitted, totalTokens),
     olderPictures: older.filter(({ goes }) => goes).length,
-    olderPicturesLeftOut: older
-      .filter(({ goes }) => !goes)
-      .flatMap(({ part, messageId }) =>
-        chipOf(part, texts).map((chip) => ({ ...chip, messageId })),
-      ),
-    refusedPictures: takesPictures
-      ? fitted.refused.flatMap(({ part, messageId }) =>
-          chipOf(part, texts).map((chip) => ({ ...chip, messageId })),
-        )
-      : [],
+    olderPicturesLeftOut: older.filter(({ goes }) => !goes).flatMap(chipsOf),
+    refusedPictures: takesPictures ? fitted.refused.flatMap(chipsOf) : [],
   };
 }
 

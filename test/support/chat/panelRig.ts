@@ -181,7 +181,8 @@ export class PanelRig {
       confirmAsideRemoval: () => Promise.resolve(this.isRemovalConfirmed),
       exportConversations: (ids) =>
         Promise.resolve(void this.actions.push(`export ${ids.join(", ")}`)),
-      emptyBin: () => this.conversations.emptyBin(),
+      emptyBin: async () =>
+        this.conversations.removeForever(await this.conversations.index.binnedIds()),
       openLink: (url) => this.actions.push(`open ${url}`),
       composerFocusMoved: () => undefined,
       dismissNotice: (text) => this.actions.push(`dismiss ${text}`),

@@ -6,7 +6,7 @@ import {
   type Conversation,
   type Step,
 } from "../../../src/conversation/conversation";
-import { latestLeaf, pathChange, shownPath } from "../../../src/conversation/paths";
+import { latestLeaf, shownChange, shownPath } from "../../../src/conversation/paths";
 import { titleOf } from "../../../src/conversation/title";
 import { question, replyStarted } from "../history/turns";
 
@@ -30,7 +30,7 @@ describe("applySteps", () => {
     const back = applySteps(forked, [{ kind: "path-chosen", leafId: latestLeaf(forked, "c") }]);
     assert.equal(ids(back), "a b c");
     assert.equal(ids(forked), "a b d");
-    assert.deepEqual(pathChange(shownPath(forked), shownPath(back)), {
+    assert.deepEqual(shownChange(forked, back), {
       keptCount: 2,
       removedFromId: "d",
     });
