@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { modelOptions, policyNotices, setupSteps } from "../../src/host/panel/setupSteps";
+import { keyStep, modelOptions, policyNotices, serviceStep } from "../../src/host/panel/setupSteps";
 import { usePolicyFiles } from "../../src/host/policy/policy";
 import { withLanguage } from "../support/fakes/fakeVscode";
 import { violationsAround } from "../support/browser/axe";
@@ -47,7 +47,7 @@ describe("under the policy of an organization", () => {
     const modelCodes = { llm: "corp-text", vl: "corp-vision" };
     const service = { profileName: undefined, baseUrl, path: "/p", modelCodes, headers: {} };
     return withLanguage(language, () => ({
-      setup: setupSteps(baseUrl, origin, hasKey),
+      setup: [serviceStep(baseUrl, origin), keyStep(origin, hasKey)],
       models: modelOptions(service),
       notices: policyNotices(),
     }));

@@ -4,7 +4,13 @@ import * as z from "zod/mini";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { ActiveChat } from "./activeChat";
 
+/** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
+
+/** Returns the id of the clicked message; undefined for a command without a click. */
+export function clickedMessageId(clicked: unknown): string | undefined {
+  return clickedSchema.safeParse(clicked).data?.messageId;
+}
 
 /** Leaves the clicked message out of what is sent, or sends it again. */
 export async function leaveOutClicked(
@@ -12,17 +18,15 @@ export async function leaveOutClicked(
   clicked: unknown,
   isOut: boolean,
 ): Promise<void> {
-  const parsed = clickedSchema.safeParse(clicked);
-  if (live === undefined || !parsed.success) return;
-  await live.leaveOut(parsed.data.messageId, isOut);
+  const messageId = clickedMessageId(clicked);
+  if (messageId !== undefined) await live?.leaveOut(messageId, isOut);
 }
 
 /** Forks the shown conversation at the clicked message; at its last message without a click. */
 export async function forkClicked(activeChat: ActiveChat, clicked: unknown): Promise<void> {
-  const parsed = clickedSchema.safeParse(clicked);
   const path = activeChat.shownConversation?.path() ?? [];
   const last = path.findLast((message) => message.role === "user" || message.ending !== undefined);
-  const messageId = parsed.success ? parsed.data.messageId : last?.id;
+  const messageId = clickedMessageId(clicked) ?? last?.id;
   if (messageId === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("This conversation has no messages to fork yet."),

@@ -16,7 +16,7 @@ import { failureNotice } from "../messages/failureMessages";
 import type { FirstSteps } from "./firstSteps";
 import { error, info, warning } from "../messages/notices";
 import { watchPolicy } from "../policy/policy";
-import { modelOptions, policyNotices, setupSteps } from "./setupSteps";
+import { keyStep, modelOptions, policyNotices, serviceStep } from "./setupSteps";
 import { promptsWith } from "../settings/prompts";
 import { profileOf, samplingOf, type Service, type Services } from "../settings/services";
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
@@ -127,10 +127,7 @@ export class PanelState implements Disposable {
    */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
     if (reply.ending?.kind !== "failed") return undefined;
-    const { settings } = readSettings();
-    const service =
-      this.sources.services.find(settings, profile) ?? this.sources.services.active(settings);
-    return this.settled.noticeFor(reply, profileOf(service));
+    return this.settled.noticeFor(reply, profileOf(this.sources.services.target(profile)));
   }
 
   /**
@@ -196,7 +193,7 @@ export class PanelState implements Disposable {
     notices.push(...this.workspaceNotices());
     const coordinates = this.sources.services.coordinates(service, settings);
     return {
-      setup: setupSteps(service.baseUrl, origin, this.hasKey(origin)),
+      setup: [serviceStep(service.baseUrl, origin), keyStep(origin, this.hasKey(origin))],
       models: modelOptions(service),
       model: this.sources.services.model.get(),
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),

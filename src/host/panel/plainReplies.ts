@@ -1,6 +1,5 @@
 /** Shows replies as plain text in an editor, for screen readers. Running replies are updated there. */
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { coalesce, type Coalescer } from "../../base/coalesce";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -12,11 +11,9 @@ import { withNamedPoints } from "../../pointing/namedPoints";
 import type { CoordinatesView } from "../../protocol/views";
 import { PLAIN_REPLY_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
+import { clickedMessageId } from "./chooseClicked";
 
 const t = vscode.l10n.t;
-
-/** Argument of the page's context menu; any other argument means the last reply. */
-const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
 
 /** Shortest time between two updates of a running reply, in milliseconds: reading is not disturbed. */
 const UPDATE_MS = 1_000;
@@ -49,8 +46,7 @@ export class PlainReplies implements Disposable {
 
   /** Shows the clicked reply, or else the last reply of the conversation. */
   async show(live: LiveConversation | undefined, clicked: unknown): Promise<void> {
-    const parsed = clickedSchema.safeParse(clicked);
-    const asked = parsed.success ? live?.message(parsed.data.messageId) : undefined;
+    const asked = live?.message(clickedMessageId(clicked) ?? "");
     const reply = asked ?? live?.path().findLast(({ role }) => role === "assistant");
     if (live === undefined || reply?.role !== "assistant") {
       void vscode.window.showInformationMessage(t("There is no reply yet. Ask a question first."));

@@ -10,19 +10,11 @@ import { actionButton, info } from "../messages/notices";
 import { isFixed, policy, policyState, setByOrganization } from "../policy/policy";
 import type { Service } from "../settings/services";
 
-/**
- * Returns the steps before the first question.
- * @param origin of the base URL; undefined if it is invalid
- */
-export function setupSteps(
+/** @param origin of the base URL; undefined if it is invalid */
+export function serviceStep(
   baseUrl: string,
   origin: string | undefined,
-  hasKey: boolean,
-): PanelStatus["setup"] {
-  return [serviceStep(baseUrl, origin), keyStep(origin, hasKey)];
-}
-
-function serviceStep(baseUrl: string, origin: string | undefined): PanelStatus["setup"][number] {
+): PanelStatus["setup"][number] {
   const reading = readBaseUrl(baseUrl);
   const isEmpty = reading.ok || reading.problem === "empty";
   return {
@@ -43,7 +35,7 @@ function serviceStep(baseUrl: string, origin: string | undefined): PanelStatus["
   };
 }
 
-function keyStep(origin: string | undefined, isDone: boolean): PanelStatus["setup"][number] {
+export function keyStep(origin: string | undefined, isDone: boolean): PanelStatus["setup"][number] {
   return {
     id: "key",
     isDone,

@@ -5,15 +5,10 @@
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
-import {
-  DEFAULT_PATH,
-  endpointUrl,
-  originOf,
-  readBaseUrl,
-  type UrlProblem,
-} from "../../service/baseUrl";
+import { DEFAULT_PATH, endpointUrl, originOf, readBaseUrl } from "../../service/baseUrl";
+import { failureNotice } from "../messages/failureMessages";
 import type { LocalServer } from "./modelList";
-import type { Service } from "./services";
+import type { Service, Services } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
 
 export interface KeyCommandOptions {
@@ -21,18 +16,14 @@ export interface KeyCommandOptions {
   readonly log: Log;
 }
 
-/** Writes the base URL and describes problems of a typed one. */
-export interface BaseUrlOptions {
-  readonly write: (baseUrl: string, path: string | undefined) => Promise<void>;
-  /** Looks for servers on this machine and lets the user choose one; undefined for none. */
-  readonly chooseLocal: () => Promise<LocalServer | undefined>;
-  readonly problemSentence: (problem: UrlProblem) => string;
-}
-
-/** Asks for a base URL and writes the answer; undefined if canceled. */
+/**
+ * Asks for a base URL and writes the answer; undefined if canceled.
+ * @param chooseLocal looks for servers on this machine and lets the user choose one; undefined for none
+ */
 export async function setBaseUrl(
   current: string,
-  { write, problemSentence, chooseLocal }: BaseUrlOptions,
+  services: Services,
+  chooseLocal: () => Promise<LocalServer | undefined>,
 ): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
@@ -45,7 +36,8 @@ export async function setBaseUrl(
     ignoreFocusOut: true,
     validateInput: (value) => {
       const reading = readBaseUrl(value);
-      return reading.ok || value.trim() === "" ? undefined : problemSentence(reading.problem);
+      if (reading.ok || value.trim() === "") return undefined;
+      return failureNotice({ kind: "bad-url", problem: reading.problem }, false).text;
     },
   });
   const isLocal = typed?.trim() === "";
@@ -55,7 +47,7 @@ export async function setBaseUrl(
   if (address === undefined) return undefined;
   const reading = server ? { ok: true as const, ...server } : readBaseUrl(address);
   if (!reading.ok) return undefined;
-  await write(reading.baseUrl, reading.path);
+  await services.writeBaseUrl(reading.baseUrl, reading.path);
   return reading.baseUrl;
 }
 
@@ -147,20 +139,27 @@ export async function storeSecret(
   return true;
 }
 
-/** Deletes the key of an origin, chosen from those with a key. */
-export async function removeApiKey({ keys, log }: KeyCommandOptions): Promise<void> {
-  const origins = await keys.names();
-  if (origins.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t("There are no API keys to remove."));
+/** Deletes a secret, chosen from those with a value. */
+export async function removeSecret(
+  secrets: StoredSecrets,
+  log: Log,
+  texts: { readonly title: string; readonly placeHolder: string; readonly none: string },
+): Promise<void> {
+  const names = await secrets.names();
+  if (names.length === 0) {
+    await vscode.window.showInformationMessage(texts.none);
     return;
   }
-  const chosen = await vscode.window.showQuickPick(origins, {
-    title: vscode.l10n.t("Remove API Key"),
-    placeHolder: vscode.l10n.t("Remove the API key of which service?"),
+  const items = names.map((name) => {
+    const [origin = "", header] = name.split(" ");
+    return { label: header ?? origin, description: header ? origin : "", name, origin };
   });
+  const { title, placeHolder } = texts;
+  const options = { title, placeHolder, matchOnDescription: true };
+  const chosen = await vscode.window.showQuickPick(items, options);
   if (chosen === undefined) return;
-  await keys.remove(chosen);
-  log.info(`keys: the key for ${chosen} was removed`);
+  await secrets.remove(chosen.name);
+  log.info(`secrets: a value for ${chosen.origin} was removed`);
 }
 
 function keyProblemSentence(problem: KeyProblem): string {

@@ -74,27 +74,6 @@ export async function setSecretHeader(
   });
 }
 
-/** Deletes the value of a secret header, chosen from those with a value. */
-export async function removeSecretHeader({ headers, log }: HeaderOptions): Promise<void> {
-  const names = await headers.names();
-  if (names.length === 0) {
-    await vscode.window.showInformationMessage(t("There are no secret headers to remove."));
-    return;
-  }
-  const items = names.map((name) => {
-    const [origin = "", header = ""] = name.split(" ");
-    return { label: header, description: origin, name };
-  });
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: t("Remove Secret Header"),
-    placeHolder: t("Remove the value of which header?"),
-    matchOnDescription: true,
-  });
-  if (chosen === undefined) return;
-  await headers.remove(chosen.name);
-  log.info(`headers: the value for ${chosen.description} was removed`);
-}
-
 function secretHeaders(services: readonly Service[]): SecretHeader[] {
   const headersByKey = new Map<string, SecretHeader>();
   for (const { baseUrl, headers } of services) {

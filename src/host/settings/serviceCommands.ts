@@ -7,12 +7,11 @@ import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { NoticeAction } from "../../protocol/views";
-import { failureNotice } from "../messages/failureMessages";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { isFixed, refuseFixed } from "../policy/policy";
 import { findLocalServers, listModels, type LocalServer } from "./modelList";
-import { removeApiKey, setApiKey, setBaseUrl } from "./keyCommands";
-import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCommands";
+import { removeSecret, setApiKey, setBaseUrl } from "./keyCommands";
+import { chooseService, setSecretHeader } from "./profileCommands";
 import type { NextService, Service, ServiceStores } from "./services";
 import { writeSetting } from "./settings";
 import type { SettingUp } from "./settledFailures";
@@ -47,7 +46,11 @@ export class ServiceCommands {
   }
 
   async removeApiKey(): Promise<void> {
-    await removeApiKey(this.options);
+    await removeSecret(this.options.keys, this.options.log, {
+      title: vscode.l10n.t("Remove API Key"),
+      placeHolder: vscode.l10n.t("Remove the API key of which service?"),
+      none: vscode.l10n.t("There are no API keys to remove."),
+    });
     this.options.panelState.refresh();
   }
 
@@ -77,7 +80,11 @@ export class ServiceCommands {
   }
 
   async removeSecretHeader(): Promise<void> {
-    await removeSecretHeader(this.options);
+    await removeSecret(this.options.headers, this.options.log, {
+      title: vscode.l10n.t("Remove Secret Header"),
+      placeHolder: vscode.l10n.t("Remove the value of which header?"),
+      none: vscode.l10n.t("There are no secret headers to remove."),
+    });
     this.options.panelState.refresh();
   }
 
@@ -151,11 +158,7 @@ export class ServiceCommands {
       return undefined;
     }
     const { services, panelState } = this.options;
-    const written = await setBaseUrl(service.baseUrl, {
-      write: (url, path) => services.writeBaseUrl(url, path),
-      chooseLocal: chooseLocalServer,
-      problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
-    });
+    const written = await setBaseUrl(service.baseUrl, services, chooseLocalServer);
     if (written !== undefined) panelState.noteSet("set-base-url", service);
     return written;
   }

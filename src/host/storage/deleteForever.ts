@@ -1,15 +1,12 @@
 /** Asks before something is deleted for ever, then deletes it. */
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { imagesOf } from "../../conversation/message";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import { asideMessagesOf } from "../../conversation/asides";
 import type { Conversation } from "../../conversation/conversation";
-
-/** Argument that VS Code passes from the menu of a message in the page. */
-const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
+import { clickedMessageId } from "../panel/chooseClicked";
 
 /** Deletes a conversation of the list. */
 export async function deletePermanently(
@@ -53,7 +50,9 @@ export async function emptyBin(conversations: Conversations, log: Log): Promise<
     action: vscode.l10n.t("Empty Bin"),
     progress: vscode.l10n.t("Emptying the bin"),
   };
-  await removeConfirmed(question, log, () => conversations.emptyBin());
+  await removeConfirmed(question, log, async () =>
+    conversations.removeForever(await conversations.index.binnedIds()),
+  );
 }
 
 /**
@@ -103,9 +102,7 @@ export async function forgetPictures(
     return;
   }
   if (live.isReceiving) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
-    );
+    warnInProgress();
     return;
   }
   const question = {
@@ -139,8 +136,7 @@ export async function forgetMessage(
   live: LiveConversation | undefined,
   clicked: unknown,
 ): Promise<void> {
-  const parsed = clickedSchema.safeParse(clicked);
-  const message = parsed.success ? live?.message(parsed.data.messageId) : undefined;
+  const message = live?.message(clickedMessageId(clicked) ?? "");
   if (live === undefined || message === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("Right-click the message to forget, or open its menu with Shift+F10."),
@@ -149,9 +145,7 @@ export async function forgetMessage(
   }
   const isUnended = message.role === "assistant" && message.ending === undefined;
   if (isUnended || live.isReceiving) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
-    );
+    warnInProgress();
     return;
   }
   if (live.draft.editedId === message.id) {
@@ -191,6 +185,13 @@ export async function forgetMessage(
     action: vscode.l10n.t("Forget This Message"),
   };
   await removeConfirmed(question, log, () => conversations.forgetMessage(live, message.id));
+}
+
+/** Warns that a command needs a conversation without a running reply. */
+export function warnInProgress(): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
+  );
 }
 
 /** Asks whether an aside with an answer is to be removed for good. */

@@ -12,6 +12,7 @@ import {
 } from "../../history/moveHistory";
 import { linkedSignal } from "../platform/cancellation";
 import { SETTINGS_SECTION } from "../platform/contributions";
+import { warnInProgress } from "./deleteForever";
 import { displayPath, filesAt, offerReload, type HistoryFolder } from "./historyFolder";
 
 export interface MoveOptions {
@@ -29,9 +30,7 @@ const formerFolders = z.array(z.string());
 export async function moveHistory(options: MoveOptions, chosen?: unknown): Promise<void> {
   const { conversations, historyFolder, log } = options;
   if (conversations.isAnyRunning) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
-    );
+    warnInProgress();
     return;
   }
   const target = chosen instanceof vscode.Uri ? chosen : await askFolder();
