@@ -1,5 +1,6 @@
 /** Replaces coordinates in the text of a reply by names, for users who hear the text. */
-import { keyOf, placePoints, type PlacingOptions, type SeenPicture } from "./placePointing";
+import { keyOf, placePoints, type PlacingOptions } from "./placePointing";
+import type { SeenPicture } from "./pictureArea";
 import { PointingReader, writtenPoints } from "./readPointing";
 
 /** Name of a position: the number of the box or point that the panel shows. */

@@ -11,24 +11,8 @@ import {
   type Size,
 } from "./coordinates";
 import { RANKS } from "./notations";
-import type { PictureArea } from "./pictureArea";
+import type { PictureArea, SeenPicture } from "./pictureArea";
 import type { ReadPoint } from "./readPointing";
-
-/** Picture of a request, as the model saw it. */
-export interface SeenPicture {
-  readonly hash: string;
-  readonly name: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** 1-based number in the conversation; tiles of a picture share it. */
-  readonly number: number;
-  /** 1-based number of a tile. */
-  readonly tile?: number | undefined;
-  /** True for a picture of the question itself, not of an earlier question. */
-  readonly isOfQuestion: boolean;
-  /** Area of the original that the picture shows; missing for an original. */
-  readonly area?: PictureArea | undefined;
-}
 
 /** Box or point on an original. */
 export interface PlacedPoint {

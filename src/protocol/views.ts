@@ -1,7 +1,7 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
-import { pictureAreaSchema } from "../pointing/pictureArea";
+import { seenPictureSchema } from "../pointing/pictureArea";
 import { pictureNoteSchema } from "../pointing/pictureNote";
 import { quotedSchema } from "../pointing/quoted";
 import { parametersSchema } from "./parameters";
@@ -160,19 +160,6 @@ export const thinkingViewSchema = z.object({
   isOngoing: z.boolean(),
 });
 export type ThinkingView = z.infer<typeof thinkingViewSchema>;
-
-/** Picture of a request, as the model saw it; see pointing/placePointing.ts. */
-const seenPictureSchema = z.object({
-  hash: z.string(),
-  name: z.string(),
-  widthPx: z.number(),
-  heightPx: z.number(),
-  number: z.number(),
-  tile: z.optional(z.number()),
-  isOfQuestion: z.boolean(),
-  /** Area of the original that the picture shows; missing for an original. */
-  area: z.optional(pictureAreaSchema),
-});
 
 /** A reply and its status. */
 export const replyViewSchema = z.object({

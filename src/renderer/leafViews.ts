@@ -1,13 +1,7 @@
 /**
  * Views of blocks without child blocks: paragraphs, headings, rules, formulas, link definitions.
  */
-import type {
-  Block,
-  HeadingBlock,
-  MathBlock,
-  ParagraphBlock,
-  TextBlock,
-} from "../markdown/blockTree";
+import type { Block, HeadingBlock, ParagraphBlock, TextBlock } from "../markdown/blockTree";
 import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
 import type { PlacedHeading, RenderContext } from "./renderContext";
@@ -133,7 +127,7 @@ export class PlainView implements View {
   }
 
   update(block: Block): void {
-    if (block.kind === "math") this.element.textContent = formulaSource(block);
+    if (block.kind === "math") this.element.textContent = `$$\n${block.content}\n$$`;
   }
 
   remove(): void {
@@ -144,10 +138,6 @@ export class PlainView implements View {
     sanitizeTree(this.element);
     if (this.kind === "math") this.context.drawFormula(this.element);
   }
-}
-
-function formulaSource(block: MathBlock): string {
-  return `$$\n${block.content}\n$$`;
 }
 
 /** Link definition, which shows nothing. */

@@ -52,10 +52,7 @@ interface OpenBlock {
 }
 
 export class Highlighter implements CodeHighlighter {
-  private readonly document: Document;
   private readonly view: Window;
-  private readonly start: StartWorker;
-  private readonly reportHang: (scopeName: string) => void;
   private readonly sheet: CSSStyleSheet;
   private readonly blocks = new Map<number, OpenBlock>();
   private readonly paints: PaintQueue;
@@ -77,15 +74,12 @@ export class Highlighter implements CodeHighlighter {
 
   /** @param reportHang called with the grammar's name when code stays plain because it hangs */
   constructor(
-    document: Document,
-    start: StartWorker,
-    reportHang: (scopeName: string) => void = () => undefined,
+    private readonly document: Document,
+    private readonly start: StartWorker,
+    private readonly reportHang: (scopeName: string) => void = () => undefined,
   ) {
     const view = document.defaultView ?? window;
-    this.document = document;
     this.view = view;
-    this.start = start;
-    this.reportHang = reportHang;
     this.sheet = new view.CSSStyleSheet();
     document.adoptedStyleSheets.push(this.sheet);
     this.paints = new PaintQueue(view);

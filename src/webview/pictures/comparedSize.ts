@@ -1,23 +1,19 @@
 /** Sizes of two compared pictures in the pixels of the first. */
-
-interface PixelSize {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+import type { Size } from "../../pointing/coordinates";
 
 export interface ComparedSize {
-  readonly first: PixelSize;
+  readonly first: Size;
   /** Size in which the second picture is drawn. */
-  readonly second: PixelSize;
+  readonly second: Size;
   /** Smallest size that holds both, from the same corner. */
-  readonly whole: PixelSize;
+  readonly whole: Size;
 }
 
 /** Upper limit of the difference between the proportions of a picture and its scaled copy. */
 const SAME_RATIO = 0.01;
 
 /** Returns the sizes; a scaled copy gets the size of the first, any other picture its own. */
-export function comparedSize(first: PixelSize, second: PixelSize): ComparedSize {
+export function comparedSize(first: Size, second: Size): ComparedSize {
   const ratio = (first.widthPx * second.heightPx) / (first.heightPx * second.widthPx);
   const drawn = Math.abs(ratio - 1) <= SAME_RATIO ? first : second;
   return {

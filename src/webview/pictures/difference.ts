@@ -3,6 +3,7 @@
  * Runs in the picture worker.
  */
 import pixelmatch from "pixelmatch";
+import { newCanvas } from "./canvas";
 import type { ComparedSize } from "./comparedSize";
 
 /** Difference of colors that does not count in pictures that lose details; pixelmatch's default. */
@@ -32,7 +33,7 @@ export async function drawDifference(first: Blob, second: Blob, size: ComparedSi
     aaColor: SMOOTHED,
   });
   const { widthPx, heightPx } = size.whole;
-  const context = contextOf(widthPx, heightPx);
+  const context = newCanvas(widthPx, heightPx);
   context.fillStyle = `rgb(${MARK.join(" ")})`;
   context.fillRect(0, 0, widthPx, heightPx);
   context.putImageData(drawn, 0, 0);
@@ -48,14 +49,8 @@ function pixelsOf(
   width: number,
   height: number,
 ): Uint8ClampedArray {
-  const context = contextOf(width, height);
+  const context = newCanvas(width, height, { willReadFrequently: true });
   context.drawImage(bitmap, 0, 0, drawn.widthPx, drawn.heightPx);
   bitmap.close();
   return context.getImageData(0, 0, width, height).data;
-}
-
-function contextOf(width: number, height: number): OffscreenCanvasRenderingContext2D {
-  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-  if (context === null) throw new Error("no memory for a canvas");
-  return context;
 }

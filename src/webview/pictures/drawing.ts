@@ -5,6 +5,7 @@
  */
 import { MAX_TILES } from "../../protocol/pictureMessages";
 import { addBackground } from "./background";
+import { newCanvas } from "./canvas";
 import { croppedArea, type Area, type Mark } from "./marks";
 import { drawMarks } from "./markShapes";
 
@@ -56,12 +57,11 @@ export async function drawWhole(
   maxBytes = Infinity,
 ) {
   const bitmap = source instanceof ImageBitmap ? source : await createImageBitmap(source);
-  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-  const context = contextOf(canvas);
+  const context = newCanvas(bitmap.width, bitmap.height);
   context.drawImage(bitmap, 0, 0);
   bitmap.close();
   if (!KEEPS_TRANSPARENCY.has(mediaType)) addBackground(context);
-  return bytesOf(canvas, mediaType, maxBytes);
+  return bytesOf(context.canvas, mediaType, maxBytes);
 }
 
 /**
@@ -132,12 +132,11 @@ export async function drawSmall(source: Blob, maxSidePx: number): Promise<Uint8A
   const scale = Math.min(1, maxSidePx / Math.max(cutWidth, cutHeight));
   const width = Math.max(1, Math.round(cutWidth * scale));
   const height = Math.max(1, Math.round(cutHeight * scale));
-  const canvas = new OffscreenCanvas(width, height);
-  const context = contextOf(canvas);
+  const context = newCanvas(width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, cutWidth, cutHeight, 0, 0, width, height);
   bitmap.close();
-  return bytesOf(canvas, "image/png", Infinity);
+  return bytesOf(context.canvas, "image/png", Infinity);
 }
 
 /** Rejects if the browser cannot decode the picture. */
@@ -193,12 +192,11 @@ function flattened(bitmap: ImageBitmap, marks: readonly Mark[]): ImageBitmap {
 /** Draws an area of the picture at its own resolution, with the marks inside. */
 function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): OffscreenCanvas {
   const { x, y, width, height } = part;
-  const canvas = new OffscreenCanvas(width, height);
-  const context = contextOf(canvas);
+  const context = newCanvas(width, height);
   context.drawImage(bitmap, x, y, width, height, 0, 0, width, height);
   context.translate(-x, -y);
   drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
-  return canvas;
+  return context.canvas;
 }
 
 function encode(
@@ -208,17 +206,10 @@ function encode(
   mediaType: string,
   maxBytes: number,
 ) {
-  const canvas = new OffscreenCanvas(width, height);
-  const context = contextOf(canvas);
+  const context = newCanvas(width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  return bytesOf(canvas, mediaType, maxBytes);
-}
-
-function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
-  const context = canvas.getContext("2d");
-  if (context === null) throw new Error("no memory for a canvas");
-  return context;
+  return bytesOf(context.canvas, mediaType, maxBytes);
 }
 
 /** Encodes a JPEG in the best quality within the limit, and other formats as PNG. */

@@ -10,6 +10,7 @@ import { AttachedMarks } from "./editor/attachedMarks";
 import { LoadedPictures } from "./loadedPictures";
 import type { MarkKind } from "./marks";
 import { withAttempt, type Attempt, type Attempts } from "./viewer/attempts";
+import type { GalleryPicture } from "./viewer/gallery";
 import type { ZoomArea } from "./zoomArea";
 
 /** Width from which the page itself is large enough for the editor, in CSS pixels. */
@@ -19,12 +20,7 @@ const LARGE_WIDTH_PX = 700;
 const MIN_EDITOR_ZOOM = 0.4;
 
 /** A picture of this conversation. */
-export interface ContentPicture {
-  readonly hash: string;
-  readonly name: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+export type ContentPicture = Pick<GalleryPicture, "hash" | "name" | "widthPx" | "heightPx">;
 
 /** A picture that is shown over the panel. */
 export type ShownPicture =
@@ -74,7 +70,7 @@ export class PagePictures {
     this.loaded = new LoadedPictures(host, scriptUrl);
     this.attaching = new AttachingPictures(host, store, this.loaded, reportFailure);
     this.marks = new AttachedMarks(host, store, this.attaching);
-    this.clipboard = new ClipboardOffer((files) => this.attaching.attach(files));
+    this.clipboard = new ClipboardOffer((files) => void this.attaching.attach(files));
     store.on("document-opened", ({ name, bytes }) => this.openDocument(name, bytes));
     store.on("pictures-compared", () => {
       const attachmentId = store.attachments.peek().findLast(({ picture }) => picture)?.id;

@@ -51,6 +51,8 @@ export interface NearPicture {
   readonly onFailed?: (error: unknown) => void;
   /** Distance from the visible part at which the picture is loaded, in CSS pixels. */
   readonly nearPx: number;
+  /** True for a picture that stays once it is loaded. */
+  readonly isKept?: boolean;
   /** Selector of the scrolling element around the picture; missing for the viewport. */
   readonly scrolling?: string;
 }
@@ -60,8 +62,8 @@ export interface NearPicture {
  * URL is released, so that many pictures take little memory.
  * @param key identity of the picture; a change loads again
  */
-export function useNearUrl(key: string, picture: NearPicture) {
-  const ref = useRef<HTMLSpanElement>(null);
+export function useNearUrl<Box extends HTMLElement>(key: string, picture: NearPicture) {
+  const ref = useRef<Box>(null);
   const [url, setUrl] = useState<string>();
   const latest = useRef(picture);
   latest.current = picture;
@@ -85,15 +87,17 @@ export function useNearUrl(key: string, picture: NearPicture) {
       if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl);
       objectUrl = undefined;
     };
-    const { scrolling, nearPx } = latest.current;
+    const { scrolling, nearPx, isKept = false } = latest.current;
     const margin = `${nearPx}px 0px`;
     const observer = new IntersectionObserver(
       (entries) => {
         const isNear = entries.at(-1)?.isIntersecting === true;
         if (isNear === isWanted) return;
         isWanted = isNear;
-        if (isNear) void show();
-        else {
+        if (isNear) {
+          if (isKept) observer.disconnect();
+          void show();
+        } else {
           release();
           setUrl(undefined);
         }

@@ -4,6 +4,7 @@
  */
 import { toBase64 } from "../../base/base64";
 import { startWorkerFromText, startWorkerFromUrl } from "../../renderer/trusted";
+import { newCanvas } from "./canvas";
 import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
 import type { Difference } from "./pictureLoader";
@@ -100,11 +101,9 @@ export class PictureTools {
       width: Math.max(1, Math.round(width * scale)),
       height: Math.max(1, Math.round(height * scale)),
     };
-    const canvas = new OffscreenCanvas(size.width, size.height);
-    const context = canvas.getContext("2d");
-    if (context === null) throw new Error("no memory for a canvas");
+    const context = newCanvas(size.width, size.height);
     context.drawImage(image, 0, 0, size.width, size.height);
-    return canvas.transferToImageBitmap();
+    return context.canvas.transferToImageBitmap();
   }
 
   private async startWorker(): Promise<Worker> {

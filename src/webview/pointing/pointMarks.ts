@@ -6,6 +6,8 @@ import { t } from "@vscode/l10n";
 import { keyOf, type PlacedPoint, type PlacedPoints } from "../../pointing/placePointing";
 import { PointingReader, writtenPoints } from "../../pointing/readPointing";
 import { FINAL_CLASS } from "../state/replyText";
+import { actionButton } from "../ui/actionButton";
+import { textNodes } from "../ui/textNodes";
 
 /** Classes of the button of a position, and of the list that replaces a code block. */
 const MARK_CLASS = "point-mark";
@@ -56,7 +58,7 @@ export class PointMarks {
     const { placed, body } = this;
     if (placed === undefined || !body.classList.contains(FINAL_CLASS)) return;
     this.restoreChanged(placed);
-    markTexts(body, placed.numbers);
+    for (const text of textNodes(body, EXCLUDED)) markText(text, placed.numbers);
     for (const block of body.querySelectorAll<HTMLElement>(".code-block")) {
       listCodeBlock(block, placed);
     }
@@ -116,24 +118,6 @@ export function pointAt(target: EventTarget | null): number | undefined {
   return Number.isInteger(number) ? number : undefined;
 }
 
-function markTexts(block: Element, numbers: ReadonlyMap<string, number>): void {
-  const walker = block.ownerDocument.createTreeWalker(
-    block,
-    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
-    (node) =>
-      !(node instanceof Element)
-        ? NodeFilter.FILTER_ACCEPT
-        : node.matches(EXCLUDED)
-          ? NodeFilter.FILTER_REJECT
-          : NodeFilter.FILTER_SKIP,
-  );
-  const texts: Text[] = [];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node instanceof Text) texts.push(node);
-  }
-  for (const text of texts) markText(text, numbers);
-}
-
 function markText(text: Text, numbers: ReadonlyMap<string, number>): void {
   // Backwards, so that the offsets of earlier coordinates stay valid.
   for (const { start, end, lists, label } of writtenPoints(text.data).reverse()) {
@@ -188,17 +172,9 @@ function addSourceToggle(block: Element, isListed: boolean): void {
   const toggle = actions?.querySelector("[data-code-action=source]");
   if (!isListed) toggle?.remove();
   else if (actions && actions.childElementCount > 0 && !toggle) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "icon-button";
-    button.dataset["codeAction"] = "source";
-    button.title = t("Show source");
+    const button = actionButton("source", "code", "", t("Show source"));
     button.tabIndex = -1;
     button.setAttribute("aria-pressed", "false");
-    const icon = document.createElement("span");
-    icon.className = "codicon codicon-code";
-    icon.setAttribute("aria-hidden", "true");
-    button.append(icon);
     actions.lastElementChild?.before(button);
   }
 }

@@ -9,6 +9,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { Region } from "../../pointing/coordinates";
 import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
+import { TextButton } from "../ui/iconButton";
 import { placeBadges } from "./badgeLayout";
 import { positionText } from "./pointedPicture";
 import { pointLetter, pointName } from "./pointMarks";
@@ -231,11 +232,7 @@ export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPoint
           </li>
         ))}
       </ul>
-      {shown && (
-        <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
-          {t("Ask about this region")}
-        </button>
-      )}
+      {shown && <TextButton label={t("Ask about this region")} onClick={() => onAsk(shown)} />}
     </div>
   );
 }

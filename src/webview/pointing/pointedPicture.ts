@@ -1,8 +1,8 @@
 /** Picture below a reply, loaded once it is near the visible area, and the names of its positions. */
 import { t } from "@vscode/l10n";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PlacedPoint } from "../../pointing/placePointing";
-import { lostText } from "../pictures/pictureLoader";
+import { lostText, useNearUrl } from "../pictures/pictureLoader";
 import { pointLetter } from "./pointMarks";
 import { usePictures } from "../pictures/picturesContext";
 
@@ -20,44 +20,18 @@ export function positionText({ number, label, region, widthPx, heightPx }: Place
     : t("{0}: {1}, {2}% from the left, {3}% from the top", letter, label, left, top);
 }
 
-/** Distance from the viewport at which pictures are loaded. */
-const NEAR = "600px 0px";
+/** Distance from the viewport at which pictures are loaded, in CSS pixels. */
+const NEAR_PX = 600;
 
-/** Loads a picture once it is near the visible area. */
-export function useScaledPicture(
-  ref: { readonly current: HTMLElement | null },
-  hash: string,
-): { readonly url?: string; readonly problem?: string } | undefined {
+/** Loads a picture once the element with the ref is near the visible area. */
+export function useScaledPicture<Box extends HTMLElement>(hash: string) {
   const pictures = usePictures();
-  const [source, setSource] = useState<{ readonly url?: string; readonly problem?: string }>();
-  useEffect(() => {
-    const box = ref.current;
-    if (box === null) return undefined;
-    let url: string | undefined;
-    let isGone = false;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        pictures.loaded.loadScaled(hash, SHOWN_SIDE_PX).then(
-          (blob) => {
-            if (isGone) return;
-            url = URL.createObjectURL(blob);
-            setSource({ url });
-          },
-          (error: unknown) => {
-            if (!isGone) setSource({ problem: lostText(error) });
-          },
-        );
-      },
-      { rootMargin: NEAR, scrollMargin: NEAR },
-    );
-    observer.observe(box);
-    return () => {
-      isGone = true;
-      observer.disconnect();
-      if (url !== undefined) URL.revokeObjectURL(url);
-    };
-  }, [hash, pictures, ref]);
-  return source;
+  const [problem, setProblem] = useState("");
+  const { ref, url } = useNearUrl<Box>(hash, {
+    nearPx: NEAR_PX,
+    isKept: true,
+    load: () => pictures.loaded.loadScaled(hash, SHOWN_SIDE_PX),
+    onFailed: (error) => setProblem(lostText(error)),
+  });
+  return { ref, url, problem };
 }

@@ -11,11 +11,11 @@ import {
   placePoints,
   type PlacedPoint,
   type PlacedPoints,
-  type SeenPicture,
 } from "../../pointing/placePointing";
+import type { SeenPicture } from "../../pointing/pictureArea";
 import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
-import { Icon } from "../ui/iconButton";
+import { Icon, TextButton } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
 import { cropAround } from "./cropAround";
 import { usePictures } from "../pictures/picturesContext";
@@ -211,8 +211,7 @@ interface PointedPictureProps {
 function PointedPicture(props: PointedPictureProps) {
   const { points, active, onActive, onOpen, onAsk, scaleToggle } = props;
   const [first] = points;
-  const boxRef = useRef<HTMLDivElement>(null);
-  const source = useScaledPicture(boxRef, first?.hash ?? "");
+  const { ref: boxRef, url, problem } = useScaledPicture<HTMLDivElement>(first?.hash ?? "");
   const shown = points.find(({ number }) => number === active) ?? first;
   useEffect(() => {
     if (active === undefined || boxRef.current === null) return;
@@ -227,16 +226,14 @@ function PointedPicture(props: PointedPictureProps) {
           class="pointed-picture"
           style={{ aspectRatio: `${widthPx} / ${heightPx}`, maxWidth: `${widthPx}px` }}
         >
-          {source?.url !== undefined && <img src={source.url} alt={name} draggable={false} />}
-          {source?.problem !== undefined && <p role="alert">{source.problem}</p>}
+          {url !== undefined && <img src={url} alt={name} draggable={false} />}
+          {problem !== "" && <p role="alert">{problem}</p>}
           <PointOverlay {...{ points, active, onActive, onOpen }} />
         </div>
       </div>
       <div class="pointed-line">
         <bdi class="pointed-name">{pointName(shown)}</bdi>
-        <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
-          {t("Ask about this region")}
-        </button>
+        <TextButton label={t("Ask about this region")} onClick={() => onAsk(shown)} />
         {scaleToggle && (
           <button
             ref={scaleToggle.ref}

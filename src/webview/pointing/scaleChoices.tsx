@@ -45,9 +45,8 @@ interface ScaleChoicesProps {
 }
 
 export function ScaleChoices({ choices, onChoose }: ScaleChoicesProps) {
-  const ref = useRef<HTMLFieldSetElement>(null);
   const first = choices.flatMap(({ points }) => points)[0];
-  const source = useScaledPicture(ref, first?.hash ?? "");
+  const { ref, url } = useScaledPicture<HTMLFieldSetElement>(first?.hash ?? "");
   if (first === undefined) return null;
   const shown = choices.map(({ points, ...choice }) => ({
     ...choice,
@@ -67,7 +66,7 @@ export function ScaleChoices({ choices, onChoose }: ScaleChoicesProps) {
           >
             <span class="scale-choice-picture" style={windowStyle(part)}>
               <span class="scale-choice-whole" style={wholeStyle(part, first)}>
-                {source?.url !== undefined && <img src={source.url} alt="" draggable={false} />}
+                {url !== undefined && <img src={url} alt="" draggable={false} />}
                 {choice.points.map((point) => (
                   <span key={point.number} class="scale-choice-box" style={boxStyle(point)} />
                 ))}

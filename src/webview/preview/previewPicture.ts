@@ -3,6 +3,7 @@
  * document is drawn again as an SVG image, which loads nothing and runs nothing.
  */
 import { toBase64 } from "../../base/base64";
+import { newCanvas } from "../pictures/canvas";
 import type { PreviewSize } from "./previewSizes";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -23,9 +24,8 @@ export async function drawPreview(document: Document, size: PreviewSize): Promis
   // A blob: URL would taint the canvas.
   image.src = `data:image/svg+xml;base64,${toBase64(svg)}`;
   await image.decode();
-  const canvas = new OffscreenCanvas(size.picture.widthPx, size.picture.heightPx);
-  const context = canvas.getContext("2d");
-  if (context === null) throw new Error("no memory for a canvas");
+  const context = newCanvas(size.picture.widthPx, size.picture.heightPx);
+  const { canvas } = context;
   context.fillStyle = "#ffffff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);

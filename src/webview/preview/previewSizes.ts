@@ -1,16 +1,12 @@
 /** Sizes in which a preview is shown: those of the original screenshots first, then usual screens. */
 import { t } from "@vscode/l10n";
+import type { Size } from "../../pointing/coordinates";
 import type { PreviewOriginal } from "../../protocol/previewMessages";
 
-interface PixelSize {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
 /** Size of a preview in CSS pixels. */
-export interface PreviewSize extends PixelSize {
+export interface PreviewSize extends Size {
   /** Size of the picture of the preview, in its own pixels. */
-  readonly picture: PixelSize;
+  readonly picture: Size;
 }
 
 export interface PreviewSizeChoice {
@@ -47,8 +43,8 @@ export function previewSizes(
       return { id: `${original.hash} ${ratio}`, label, size };
     });
   });
-  const whole = (size: PixelSize) => ({ ...size, picture: size });
-  const pixelsOf = ({ widthPx, heightPx }: PixelSize) => `${widthPx} × ${heightPx}`;
+  const whole = (size: Size) => ({ ...size, picture: size });
+  const pixelsOf = ({ widthPx, heightPx }: Size) => `${widthPx} × ${heightPx}`;
   return [
     ...ofOriginals,
     { id: "fit", label: t("Fit to tab") },
@@ -71,14 +67,14 @@ export function comparedPreviewSize(
 }
 
 /** Returns the pixels for each CSS pixel that a screenshot can have, the likeliest first. */
-function ratiosOf({ widthPx, heightPx }: PixelSize, devicePixelRatio: number): number[] {
+function ratiosOf({ widthPx, heightPx }: Size, devicePixelRatio: number): number[] {
   const isPhone = heightPx > widthPx && widthPx / 3 <= MAX_PHONE_PX;
   const ratios = [devicePixelRatio, 1, 2, ...(isPhone ? [3] : [])];
   const isUsual = (ratio: number) => ratio >= 1 && widthPx / ratio >= 240;
   return [...new Set(ratios)].filter((ratio) => ratio === 1 || isUsual(ratio));
 }
 
-function sizeAt({ widthPx, heightPx }: PixelSize, ratio: number): PreviewSize {
+function sizeAt({ widthPx, heightPx }: Size, ratio: number): PreviewSize {
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(widthPx, heightPx));
   return {
     widthPx: Math.round(widthPx / ratio),

@@ -4,7 +4,7 @@
 import { batch, computed, signal, type Signal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers";
+import type { Handlers, MessageOf } from "../../protocol/handlers";
 import type { ToView } from "../../protocol/toView";
 import type {
   AsideView,
@@ -110,8 +110,11 @@ export class PanelStore {
   private readonly replyEnds = new Emitter<ReplyEnd>();
   private byId = new Map<string, MessageModel>();
 
-  /** Return false if the message does not fit the current state. */
-  private readonly handlers: Handlers<ToView, ToView["type"], boolean> = {
+  /**
+   * Return false if the message does not fit the current state. Messages without a handler leave no state
+   * here; see the subscriptions with `on`.
+   */
+  private readonly handlers: Partial<Handlers<ToView, ToView["type"], boolean>> = {
     snapshot: (message) => this.showSnapshot(message),
     "messages-shown": (message) => this.showMessages(message),
     "turn-delta": (message) => this.appendText(message),
@@ -128,24 +131,6 @@ export class PanelStore {
     "asides-shown": ({ asides }) => this.showAsides(asides),
     "forks-shown": (message) => set(this.forks, message),
     "theme-read": ({ theme }) => set(this.tokenTheme, theme),
-    // Leave no state here; see the subscriptions with `on`.
-    "references-found": () => true,
-    "draft-restored": () => true,
-    "draft-shown": () => true,
-    "draft-saved": () => true,
-    "focus-asked": () => true,
-    "composer-command": () => true,
-    "navigation-asked": () => true,
-    "history-opened": () => true,
-    "history-shown": () => true,
-    "picture-job": () => true,
-    "picture-editor-opened": () => true,
-    "pictures-compared": () => true,
-    "document-opened": () => true,
-    "screenshot-wanted": () => true,
-    "clipboard-picture-asked": () => true,
-    "notice-shown": () => true,
-    "toast-shown": () => true,
   };
 
   /** Fires when a reply is no longer streaming. */
@@ -154,7 +139,8 @@ export class PanelStore {
   /** Applies a message of the host; false if the message does not fit the current state. */
   apply(message: ToView): boolean {
     return batch(() => {
-      const isApplied = dispatch<ToView, boolean>(this.handlers, message);
+      const handle = this.handlers[message.type] as ((message: ToView) => boolean) | undefined;
+      const isApplied = handle?.(message) ?? true;
       if (isApplied) this.applied.fire(message);
       return isApplied;
     });

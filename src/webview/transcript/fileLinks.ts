@@ -4,6 +4,7 @@
  */
 import { findMentions, MAX_MENTIONS } from "../../markdown/fileMentions";
 import type { Host } from "../state/host";
+import { textNodes } from "../ui/textNodes";
 import { LINK_CLASS } from "./links";
 
 /** Elements whose text is already linked or is no prose. */
@@ -32,21 +33,7 @@ export async function linkFiles(container: Element, messageId: string, host: Hos
 
 function mentionsIn(container: Element): FileMention[] {
   const mentions: FileMention[] = [];
-  const document = container.ownerDocument;
-  const walker = document.createTreeWalker(
-    container,
-    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
-    {
-      acceptNode: (node) =>
-        node instanceof Element
-          ? node.matches(EXCLUDED)
-            ? NodeFilter.FILTER_REJECT
-            : NodeFilter.FILTER_SKIP
-          : NodeFilter.FILTER_ACCEPT,
-    },
-  );
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (!(node instanceof Text)) continue;
+  for (const node of textNodes(container, EXCLUDED)) {
     const isName = node.parentElement?.matches("code, strong");
     for (const mention of findMentions(node.data, isName)) mentions.push({ node, ...mention });
   }

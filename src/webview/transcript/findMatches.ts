@@ -3,6 +3,8 @@
  * changes no element. After a change only the changed elements are searched again.
  */
 
+import { textNodes } from "../ui/textNodes";
+
 /** Upper limit of marked matches. */
 const MAX_MATCHES = 5000;
 
@@ -69,9 +71,7 @@ export class Matches {
 function rangesIn(element: Element, query: string): readonly StaticRange[] {
   const nodes: { node: Text; start: number }[] = [];
   let text = "";
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (!(node instanceof Text) || node.parentElement?.closest("button, select")) continue;
+  for (const node of textNodes(element, "button, select")) {
     nodes.push({ node, start: text.length });
     text += node.data;
   }

@@ -5,9 +5,9 @@
 import { t } from "@vscode/l10n";
 import { tableActionSchema } from "../../protocol/actions";
 import type { Host } from "../state/host";
+import { actionButton } from "../ui/actionButton";
 import { writeClipboard } from "../ui/clipboard";
 import { showDone } from "../ui/doneMark";
-import { actionButton } from "./codeActions";
 import { initializeToolbar } from "./toolbar";
 
 /** Returns the toolbar of the table with this 0-based number. */

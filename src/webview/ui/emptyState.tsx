@@ -9,6 +9,7 @@ import { usePanel } from "../state/panelContext";
  * conversations.
  */
 export function EmptyState({ panel }: { readonly panel: PanelView }) {
+  const { host } = usePanel();
   const isSetUp = panel.setup.every(({ isDone }) => isDone);
   return (
     <div class="empty-state">
@@ -16,7 +17,14 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
         <Icon name="comment-discussion" />
       </div>
       <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
-      {!isSetUp && <ActionLink action="show-first-steps" label={t("Show First Steps")} />}
+      {!isSetUp && (
+        // Opens the walkthrough, which has the same two steps and three more.
+        <TextButton
+          label={t("Show First Steps")}
+          look="link-button"
+          onClick={() => host.send({ type: "action-asked", action: "show-first-steps" })}
+        />
+      )}
       {isSetUp ? <Suggestions panel={panel} /> : <SetupSteps steps={panel.setup} />}
       {isSetUp && <RecentConversations />}
     </div>
@@ -46,33 +54,14 @@ function SetupStep({ step, number }: { readonly step: SetupStepView; readonly nu
         {step.isDone && <span class="visually-hidden">{t("Completed")}</span>}
         <span class="setup-detail">{step.detail}</span>
         {action && (
-          <button
-            type="button"
-            class={step.isDone ? "secondary-button" : "primary-button"}
+          <TextButton
+            label={action.label}
+            look={step.isDone ? "secondary-button" : "primary-button"}
             onClick={() => host.send({ type: "action-asked", action: action.id })}
-          >
-            {action.label}
-          </button>
+          />
         )}
       </div>
     </li>
-  );
-}
-
-interface ActionLinkProps {
-  readonly action: NoticeAction;
-  readonly label: string;
-}
-
-/** Opens the walkthrough, which has the same two steps and three more. */
-function ActionLink({ action, label }: ActionLinkProps) {
-  const { host } = usePanel();
-  return (
-    <TextButton
-      label={label}
-      look="link-button"
-      onClick={() => host.send({ type: "action-asked", action })}
-    />
   );
 }
 
@@ -118,27 +107,15 @@ function Suggestions({ panel: { automatic, openFile } }: { readonly panel: Panel
   ];
   return (
     <ul class="suggestions" aria-label={t("Suggested questions")}>
-      {suggestions.map((one) => (
-        <Suggestion key={one.icon} {...one} />
+      {suggestions.map(({ icon, text, onClick }) => (
+        <li key={icon}>
+          <button type="button" class="suggestion" onClick={onClick}>
+            <Icon name={icon} />
+            <bdi>{text}</bdi>
+          </button>
+        </li>
       ))}
     </ul>
-  );
-}
-
-interface SuggestionProps {
-  readonly icon: string;
-  readonly text: string;
-  readonly onClick: () => void;
-}
-
-function Suggestion({ icon, text, onClick }: SuggestionProps) {
-  return (
-    <li>
-      <button type="button" class="suggestion" onClick={onClick}>
-        <Icon name={icon} />
-        <bdi>{text}</bdi>
-      </button>
-    </li>
   );
 }
 

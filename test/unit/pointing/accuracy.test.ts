@@ -19,8 +19,8 @@ import {
   placePoints,
   type PlacedPoint,
   type PlacingOptions,
-  type SeenPicture,
 } from "../../../src/pointing/placePointing";
+import type { SeenPicture } from "../../../src/pointing/pictureArea";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 import { WRITTEN_NOTATIONS, type WrittenNotation } from "./writtenNotations";

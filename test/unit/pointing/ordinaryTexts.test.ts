@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { placePoints, type SeenPicture } from "../../../src/pointing/placePointing";
+import { placePoints } from "../../../src/pointing/placePointing";
+import type { SeenPicture } from "../../../src/pointing/pictureArea";
 import { PointingReader } from "../../../src/pointing/readPointing";
 
 const SIZES = [

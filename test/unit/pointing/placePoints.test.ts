@@ -12,7 +12,8 @@ import {
   type Region,
 } from "../../../src/pointing/coordinates";
 import { NAMED } from "../../../src/pointing/notations";
-import { placePoints, type SeenPicture } from "../../../src/pointing/placePointing";
+import { placePoints } from "../../../src/pointing/placePointing";
+import type { SeenPicture } from "../../../src/pointing/pictureArea";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { MARKED_PICTURE_SIZE, MARKS } from "../../../src/host/diagnostics/testPicture";
 import { spans } from "../../../src/webview/pictures/drawing";

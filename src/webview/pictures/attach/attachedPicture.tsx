@@ -6,7 +6,8 @@ import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
 import type { AttachmentView } from "../../../protocol/views";
 import { tooltipOf } from "../../ui/chip";
-import { Icon, IconButton } from "../../ui/iconButton";
+import { Icon, IconButton, TextButton } from "../../ui/iconButton";
+import type { ComposerDraft } from "../../state/draft";
 import { usePanel } from "../../state/panelContext";
 import { PictureLost, Thumbnail } from "./thumbnail";
 import { notApplied } from "../editor/attachedMarks";
@@ -58,29 +59,27 @@ function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   const { draft } = usePanel();
   const pictures = usePictures();
   if (pictures.attaching.preparingCount.value > 0) return null;
-  async function apply(applying: Promise<string>): Promise<void> {
-    const problem = await applying.catch(() => notApplied());
-    if (problem !== "") draft.showWarning(problem);
-  }
   return (
     <span class="picture-unfinished">
       <span>{t("The changes could not be applied, so this picture will not be sent.")}</span>
-      <button
-        type="button"
-        class="link-button"
-        onClick={() => void apply(pictures.marks.reapply(attachment))}
-      >
-        {t("Try again")}
-      </button>
-      <button
-        type="button"
-        class="link-button"
-        onClick={() => void apply(pictures.marks.apply(attachment, []))}
-      >
-        {t("Use original")}
-      </button>
+      <TextButton
+        label={t("Try again")}
+        look="link-button"
+        onClick={() => void report(draft, pictures.marks.reapply(attachment))}
+      />
+      <TextButton
+        label={t("Use original")}
+        look="link-button"
+        onClick={() => void report(draft, pictures.marks.apply(attachment, []))}
+      />
     </span>
   );
+}
+
+/** Shows the error text of marks that could not be applied. */
+async function report(draft: ComposerDraft, applying: Promise<string>): Promise<void> {
+  const problem = await applying.catch(() => notApplied());
+  if (problem !== "") draft.showWarning(problem);
 }
 
 type FitChosen = "tiles" | "scaled" | "crop";
@@ -96,13 +95,9 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
     scaled: t("Scale down"),
     crop: t("Crop…"),
   };
-  async function choose(chosen: FitChosen): Promise<void> {
-    if (chosen === "crop") {
-      pictures.markUp(attachment, "crop");
-      return;
-    }
-    const problem = await pictures.marks.reapply(attachment, chosen).catch(() => notApplied());
-    if (problem !== "") draft.showWarning(problem);
+  function choose(chosen: FitChosen): void {
+    if (chosen === "crop") pictures.markUp(attachment, "crop");
+    else void report(draft, pictures.marks.reapply(attachment, chosen));
   }
   return (
     <select
@@ -110,7 +105,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
       aria-label={t("How to send {0}", label)}
       value={fit}
       onChange={(event) => {
-        void choose(event.currentTarget.value as FitChosen);
+        choose(event.currentTarget.value as FitChosen);
         event.currentTarget.value = fit;
       }}
     >

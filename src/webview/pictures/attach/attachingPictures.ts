@@ -35,13 +35,8 @@ export class AttachingPictures implements Attaching {
     store.on("picture-job", (job) => void this.track(this.runJob(job)));
   }
 
-  /** Sends files to the host in their order. */
-  attach(files: readonly File[]): void {
-    void this.attachAll(files);
-  }
-
   /** Sends files to the host in their order; resolves when the host has answered. */
-  async attachAll(files: readonly File[]): Promise<void> {
+  async attach(files: readonly File[]): Promise<void> {
     let before: Promise<unknown> = Promise.resolve();
     const shownId = this.store.shownId();
     for (const file of files) {

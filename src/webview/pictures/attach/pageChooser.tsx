@@ -5,6 +5,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
 import { usePanel } from "../../state/panelContext";
+import { TextButton } from "../../ui/iconButton";
 import { pagesOf, rangesOf } from "./pageRanges";
 import { PdfPages, type PdfProblem } from "./pdfPages";
 import { PictureDialog } from "../pictureDialog";
@@ -57,7 +58,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
       try {
         const file = `${name}, ${t("page {0}", page)}.png`;
         const picture = await pdf.readable(page);
-        await pictures.attaching.attachAll([new File([picture], file, { type: "image/png" })]);
+        await pictures.attaching.attach([new File([picture], file, { type: "image/png" })]);
       } catch {
         draft.showWarning(
           t("Page {0} of {1} could not be rendered. Attach the other pages.", page, name),
@@ -121,14 +122,12 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
         </p>
       )}
       <div class="pdf-footer">
-        <button
-          type="button"
-          class="primary-button"
-          disabled={chosen.length === 0 || isAttaching}
+        <TextButton
+          label={chosen.length === 1 ? t("Attach 1 page") : t("Attach {0} pages", chosen.length)}
+          look="primary-button"
+          isDisabled={chosen.length === 0 || isAttaching}
           onClick={() => void attach()}
-        >
-          {chosen.length === 1 ? t("Attach 1 page") : t("Attach {0} pages", chosen.length)}
-        </button>
+        />
       </div>
     </PictureDialog>
   );
@@ -153,7 +152,7 @@ function problemText(problem: PdfProblem | undefined, name: string): string {
 /** Preview of a page, drawn while it is near the visible part; its picture is released afterwards. */
 function PagePreview({ pdf, page }: { readonly pdf: PdfPages; readonly page: number }) {
   // A page that cannot be drawn keeps its empty frame.
-  const { ref, url } = useNearUrl(String(page), {
+  const { ref, url } = useNearUrl<HTMLSpanElement>(String(page), {
     nearPx: NEAR_PX,
     scrolling: ".pdf-pages",
     load: () => pdf.preview(page, PREVIEW_SIDE_PX),

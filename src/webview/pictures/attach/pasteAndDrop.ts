@@ -84,7 +84,7 @@ export class PasteAndDrop implements Disposable {
       if (picture === undefined) return;
       event.preventDefault();
       this.draft.dismissRefusals();
-      this.pictures.attaching.attach(named([picture]));
+      void this.pictures.attaching.attach(named([picture]));
     } else if (PICTURE_ADDRESS.test(text.trim())) {
       const isAlone = isComposer(event.target) && this.draft.text.peek().trim() === "";
       if (isAlone && this.attachAddress(text.trim())) event.preventDefault();
@@ -204,7 +204,7 @@ export class PasteAndDrop implements Disposable {
   attachFiles(files: readonly File[]): void {
     const pictures = files.filter(isPicture);
     const others = files.filter((file) => !pictures.includes(file));
-    this.pictures.attaching.attach(pictures);
+    void this.pictures.attaching.attach(pictures);
     if (others.length > 0) void this.pictures.attaching.track(this.attachTextFiles(others), false);
   }
 
@@ -219,7 +219,7 @@ export class PasteAndDrop implements Disposable {
     try {
       await untilFocused();
       const files = await readClipboardPictures();
-      if (files.length > 0) this.pictures.attaching.attach(files);
+      if (files.length > 0) void this.pictures.attaching.attach(files);
       else
         this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { ReplyView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
+import { TextButton } from "../../ui/iconButton";
 
 interface PictureRetryProps {
   readonly messageId: string;
@@ -11,13 +12,10 @@ interface PictureRetryProps {
 export function PictureRetry({ messageId, retry: { canShrink } }: PictureRetryProps) {
   const { host } = usePanel();
   const button = (label: string, how: "smaller" | "without") => (
-    <button
-      type="button"
-      class="secondary-button"
+    <TextButton
+      label={label}
       onClick={() => host.send({ type: "picture-retry-asked", messageId, how })}
-    >
-      {label}
-    </button>
+    />
   );
   return (
     <div class="picture-retry" role="group" aria-label={t("Pictures of the question")}>

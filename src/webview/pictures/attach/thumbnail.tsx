@@ -15,7 +15,7 @@ const NEAR_PX = 600;
 /** Thumbnail that fills its button, whose name names the picture too. */
 export function Thumbnail({ picture: { hash }, onLost }: ThumbnailProps) {
   const pictures = usePictures();
-  const { ref, url } = useNearUrl(hash, {
+  const { ref, url } = useNearUrl<HTMLSpanElement>(hash, {
     nearPx: NEAR_PX,
     load: () => pictures.loaded.loadSmall(hash),
     onLoaded: () => onLost(""),

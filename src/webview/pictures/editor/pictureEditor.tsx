@@ -6,7 +6,7 @@ import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
-import { IconButton } from "../../ui/iconButton";
+import { IconButton, TextButton } from "../../ui/iconButton";
 import { MarkCanvas } from "./markCanvas";
 import { notApplied } from "./attachedMarks";
 import { readMarks, type Mark, type MarkKind } from "../marks";
@@ -177,14 +177,12 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       <div class="picture-facts">
         <span role="alert">{problem}</span>
         <span class="picture-gap" />
-        <button
-          type="button"
-          class="primary-button"
-          disabled={!(picture instanceof Blob) || isBusy}
+        <TextButton
+          label={t("Done")}
+          look="primary-button"
+          isDisabled={!(picture instanceof Blob) || isBusy}
           onClick={() => void use()}
-        >
-          {t("Done")}
-        </button>
+        />
       </div>
     </PictureDialog>
   );

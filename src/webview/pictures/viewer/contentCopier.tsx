@@ -6,6 +6,7 @@ import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { CopiedContent, PictureContentView } from "../../../protocol/pictureMessages";
 import { usePanel } from "../../state/panelContext";
+import { TextButton } from "../../ui/iconButton";
 import { MarkCanvas } from "../editor/markCanvas";
 import { croppedArea, type Mark } from "../marks";
 import type { ContentPicture } from "../pagePictures";
@@ -118,20 +119,16 @@ export function ContentCopier({ picture: source, onClose }: ContentCopierProps) 
         <span class="picture-gap" />
         <span ref={actionsRef} class="content-actions">
           {isAsking ? (
-            <button type="button" class="secondary-button" onClick={stop}>
-              {t("Stop")}
-            </button>
+            <TextButton label={t("Stop")} onClick={stop} />
           ) : (
             CONTENTS.map((content) => (
-              <button
+              <TextButton
                 key={content}
-                type="button"
-                class={content === "text" ? "primary-button" : "secondary-button"}
-                disabled={!(picture instanceof Blob)}
+                label={nameOf(content)}
+                look={content === "text" ? "primary-button" : "secondary-button"}
+                isDisabled={!(picture instanceof Blob)}
                 onClick={() => void copy(content)}
-              >
-                {nameOf(content)}
-              </button>
+              />
             ))
           )}
         </span>
@@ -155,9 +152,7 @@ function ContentResult({ text, onOpen }: ContentResultProps) {
       <pre ref={ref} tabIndex={0} role="group" aria-label={t("Read from the picture")}>
         {text}
       </pre>
-      <button type="button" class="secondary-button" onClick={onOpen}>
-        {t("Open conversation")}
-      </button>
+      <TextButton label={t("Open conversation")} onClick={onOpen} />
     </div>
   );
 }
