@@ -16,6 +16,11 @@ export interface Region {
   readonly height: number;
 }
 
+/** True if two regions have a common part. */
+export function doOverlap(a: Region, b: Region): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 /**
  * Name of a scale. Ranges are in `RANGES`; "YFirst" at the end exchanges the axes. Pixels are those
  * - of the picture as it was sent: `pixels`;

@@ -3,6 +3,7 @@
  * that is sent, in the model's own convention: the inverse of placePointing.ts.
  */
 import {
+  doOverlap,
   numbersOf,
   readingsOf,
   type CoordinateScale,
@@ -94,15 +95,6 @@ function distanceInside(region: Region, area: Region): number {
     region.y - area.y,
     area.x + area.width - region.x - region.width,
     area.y + area.height - region.y - region.height,
-  );
-}
-
-function doOverlap(one: Region, other: Region): boolean {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
   );
 }
 

@@ -22,6 +22,15 @@ import type { HostReply } from "./toView";
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
 const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
 
+/** Text that the user marked in a message. */
+const quoteShape = {
+  quoted: quotedSchema,
+  /** Markdown for the model. */
+  text: textSchema,
+  /** Start of the marked text on one line. */
+  words: z.string().check(z.maxLength(1000)),
+};
+
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
   /** Asks for the list of conversations and its updates until `history-left`. */
@@ -175,11 +184,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("quote-added"),
     conversationId: idSchema,
-    quoted: quotedSchema,
-    /** Markdown for the model. */
-    text: textSchema,
-    /** Start of the marked text on one line. */
-    words: z.string().check(z.maxLength(1000)),
+    ...quoteShape,
   }),
   z.object({
     type: z.literal("copy-asked"),
@@ -223,13 +228,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     messageId: idSchema,
     text: textSchema,
     /** Missing without a quote. */
-    quote: z.optional(
-      z.object({
-        quoted: quotedSchema,
-        text: textSchema,
-        words: z.string().check(z.maxLength(1000)),
-      }),
-    ),
+    quote: z.optional(z.object(quoteShape)),
   }),
   z.object({ type: z.literal("aside-stopped"), asideId: idSchema }),
   /** Removes an aside for good, after a question of VS Code if there is an answer. */

@@ -255,8 +255,7 @@ export class CompletionController {
 
   private stopWaiting(): void {
     this.waiting.value = undefined;
-    this.patience?.dispose();
-    this.patience = undefined;
+    this.renewPatience();
   }
 
   /** Applies the key that waited for the list. */

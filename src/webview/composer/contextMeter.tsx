@@ -140,20 +140,11 @@ function nextText({ messages, pictures }: NonNullable<MeterView["next"]>): strin
 
 function partText(part: Part, meter: MeterView): string {
   const count = shortCount(meter[part]);
-  switch (part) {
-    case "system":
-      return t("System prompt {0}", count);
-    case "history":
-      return t("History {0}", count);
-    case "files":
-      return t("Files {0}", count);
-    case "pictures":
-      return meter.isMeasured === true
-        ? t("Pictures {0} (measured)", count)
-        : t("Pictures {0}", count);
-    case "question":
-      return t("Question {0}", count);
-    default:
-      return part satisfies never;
-  }
+  return {
+    system: t("System prompt {0}", count),
+    history: t("History {0}", count),
+    files: t("Files {0}", count),
+    pictures: meter.isMeasured ? t("Pictures {0} (measured)", count) : t("Pictures {0}", count),
+    question: t("Question {0}", count),
+  }[part];
 }

@@ -176,18 +176,12 @@ function NumberField({ name, value, defaults, onChange }: NumberFieldProps) {
 }
 
 function labelOf(name: NumberParameter): string {
-  switch (name) {
-    case "temperature":
-      return t("Temperature");
-    case "topP":
-      return t("Top P");
-    case "maxTokens":
-      return t("Max tokens");
-    case "repetitionPenalty":
-      return t("Repetition penalty");
-    default:
-      return name satisfies never;
-  }
+  return {
+    temperature: t("Temperature"),
+    topP: t("Top P"),
+    maxTokens: t("Max tokens"),
+    repetitionPenalty: t("Repetition penalty"),
+  }[name];
 }
 
 interface PromptFieldProps {

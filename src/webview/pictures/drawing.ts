@@ -110,7 +110,10 @@ export async function drawScaled(
     for (;;) {
       const width = Math.max(1, Math.floor(bitmap.width * scale));
       const height = Math.max(1, Math.floor(bitmap.height * scale));
-      const bytes = await encode(bitmap, width, height, mediaType, maxBytes);
+      const context = newCanvas(width, height);
+      context.imageSmoothingQuality = "high";
+      context.drawImage(bitmap, 0, 0, width, height);
+      const bytes = await bytesOf(context.canvas, mediaType, maxBytes);
       if (bytes.length <= maxBytes) return bytes;
       if (width === 1 || height === 1) throw new RangeError("the limits leave no space");
       // Bytes grow with the area; a little less, since smaller pictures compress worse.
@@ -197,19 +200,6 @@ function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): Offs
   context.translate(-x, -y);
   drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
   return context.canvas;
-}
-
-function encode(
-  bitmap: ImageBitmap,
-  width: number,
-  height: number,
-  mediaType: string,
-  maxBytes: number,
-) {
-  const context = newCanvas(width, height);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(bitmap, 0, 0, width, height);
-  return bytesOf(context.canvas, mediaType, maxBytes);
 }
 
 /** Encodes a JPEG in the best quality within the limit, and other formats as PNG. */

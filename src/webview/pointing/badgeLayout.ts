@@ -1,5 +1,5 @@
 /** Places the numbers of boxes so that each can be read: none covers another or is cut at the edge. */
-import type { Region } from "../../pointing/coordinates";
+import { doOverlap, type Region } from "../../pointing/coordinates";
 
 interface Extent {
   readonly width: number;
@@ -74,8 +74,4 @@ function nearest({ x, y }: Region, cells: readonly Region[]): Region | undefined
     least = distance;
   }
   return nearestCell;
-}
-
-function doOverlap(a: Region, b: Region): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

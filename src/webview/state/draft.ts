@@ -35,12 +35,6 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
 /** Start and end of selected text, in UTF-16 units. */
 type TextSelection = readonly [start: number, end: number];
 
-/** Recalled question among all, by its 0-based index. */
-interface Recalled {
-  readonly index: number;
-  readonly count: number;
-}
-
 /** Request to attach the picked items. The host itself reports those that it refuses. */
 type AttachRequest = MessageOf<ToHost, "reference-picked" | "files-asked" | "files-dropped">;
 
@@ -90,8 +84,8 @@ export class ComposerDraft {
       message.role === "user" && message.view.value.isForgotten !== true ? [message] : [],
     ),
   );
-  /** Position of the recalled question, 0-based; undefined once its text was changed. */
-  readonly recalled: ReadonlySignal<Recalled | undefined> = computed(() => {
+  /** 0-based index of the recalled question among all; undefined once its text was changed. */
+  readonly recalled = computed(() => {
     const { messageId, isRecalled } = this.editing.value ?? {};
     if (isRecalled !== true) return undefined;
     const questions = this.questions.value;
@@ -121,9 +115,13 @@ export class ComposerDraft {
     store.on("snapshot", ({ conversationId, draft, editing, fields = [] }) =>
       this.showConversation(conversationId, draft, editing, fields),
     );
-    store.on("draft-restored", ({ text }) => this.restoreText(text));
+    store.on("draft-restored", ({ text }) => {
+      if (this.text.peek() === "") this.setText(text);
+    });
     store.on("draft-shown", (shown) => this.applyDraft(shown));
-    store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
+    store.on("draft-saved", ({ conversationId, edit }) => {
+      if (edit === this.edits) this.memory.saveTyped(conversationId, undefined);
+    });
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
     store.on("panel-changed", ({ panel }) => this.removeSettled(panel.setup));
     store.on("focus-asked", () => this.focus());
@@ -386,15 +384,6 @@ export class ComposerDraft {
     this.refusals.value = this.refusals
       .peek()
       .filter(({ action }) => !action || !done.has(action.id));
-  }
-
-  /** Fills an empty composer with text of the host. */
-  private restoreText(text: string): void {
-    if (this.text.peek() === "") this.setText(text);
-  }
-
-  private forgetSaved(conversationId: string, edit: number): void {
-    if (edit === this.edits) this.memory.saveTyped(conversationId, undefined);
   }
 
   /** Applies the draft of another view, or offers that text if something was typed here since. */

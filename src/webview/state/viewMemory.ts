@@ -3,7 +3,7 @@
  * text that is not on the host's disk yet. The state survives a crash of the extension host.
  */
 import * as z from "zod/mini";
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { quotedSchema } from "../../pointing/quoted";
 
 const scrollPositionSchema = z.object({
@@ -58,14 +58,13 @@ export class ViewMemory {
   private memory: Memory = { conversationId: "" };
   /** Conversations whose texts VS Code must not write to its storage. */
   private readonly notStored = new Set<string>();
-  private readonly ownAsideDrafts = signal<readonly AsideDraft[]>([]);
   /** Questions aside that are being typed, of all conversations. */
-  readonly asideDrafts: ReadonlySignal<readonly AsideDraft[]> = this.ownAsideDrafts;
+  readonly asideDrafts = signal<readonly AsideDraft[]>([]);
 
   constructor(private readonly api: StateStorage) {
     const stored = memorySchema.safeParse(api.getState());
     if (stored.success) this.memory = stored.data;
-    this.ownAsideDrafts.value = this.memory.asideDrafts ?? [];
+    this.asideDrafts.value = this.memory.asideDrafts ?? [];
   }
 
   /**
@@ -128,7 +127,7 @@ export class ViewMemory {
   }
 
   private setAsideDrafts(drafts: readonly AsideDraft[]): void {
-    this.ownAsideDrafts.value = drafts;
+    this.asideDrafts.value = drafts;
     this.save({ asideDrafts: [...drafts] });
   }
 

@@ -37,32 +37,17 @@ export function closeCodeMenu(button: Element): void {
 }
 
 function handleKey(event: KeyboardEvent, menu: HTMLElement): void {
-  const items = itemsOf(menu);
+  const items = [...menu.querySelectorAll("button")];
   const at = items.findIndex((item) => item === event.target);
-  switch (event.key) {
-    case "ArrowDown":
-      items[(at + 1) % items.length]?.focus();
-      break;
-    case "ArrowUp":
-      items.at(at - 1)?.focus();
-      break;
-    case "Home":
-      items[0]?.focus();
-      break;
-    case "End":
-      items.at(-1)?.focus();
-      break;
-    case "Escape":
-    case "Tab":
-      closeCodeMenu(menu);
-      break;
-    default:
-      return;
-  }
+  const targets: Readonly<Record<string, HTMLElement | undefined>> = {
+    ArrowDown: items[(at + 1) % items.length],
+    ArrowUp: items.at(at - 1),
+    Home: items[0],
+    End: items.at(-1),
+  };
+  if (event.key === "Escape" || event.key === "Tab") closeCodeMenu(menu);
+  else if (Object.hasOwn(targets, event.key)) targets[event.key]?.focus();
+  else return;
   event.preventDefault();
   event.stopPropagation(); // Escape must not stop a running reply.
-}
-
-function itemsOf(menu: HTMLElement): HTMLElement[] {
-  return [...menu.querySelectorAll("button")];
 }

@@ -86,30 +86,20 @@ export function Outline({ onClose }: OutlineProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return;
     const page = Math.max(1, Math.floor((listRef.current?.clientHeight ?? 0) / ROW_PX) - 1);
-    const last = shownEntries.length - 1;
-    switch (event.key) {
-      case "ArrowDown":
-        preview(Math.min(at + 1, last));
-        break;
-      case "ArrowUp":
-        preview(Math.max(at - 1, 0));
-        break;
-      case "PageDown":
-        preview(Math.min(at + page, last));
-        break;
-      case "PageUp":
-        preview(Math.max(at - page, 0));
-        break;
-      case "Enter":
-        accept(shownEntries[at]);
-        break;
-      case "Escape":
-        onClose();
-        backRef.current();
-        break;
-      default:
-        return;
-    }
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+    };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      preview(Math.max(0, Math.min(at + step, shownEntries.length - 1)));
+    } else if (event.key === "Enter") accept(shownEntries[at]);
+    else if (event.key === "Escape") {
+      onClose();
+      backRef.current();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -202,16 +192,12 @@ function Row({ entry, index, count, isActive, onAccept }: RowProps) {
 }
 
 function kindName(kind: OutlineEntry["kind"]): string {
-  switch (kind) {
-    case "question":
-      return t("Question");
-    case "heading":
-      return t("Heading");
-    case "code":
-      return t("Code");
-    case "picture":
-      return t("Picture");
-  }
+  return {
+    question: t("Question"),
+    heading: t("Heading"),
+    code: t("Code"),
+    picture: t("Picture"),
+  }[kind];
 }
 
 /** Returns the index of the last question up to the message being read. */

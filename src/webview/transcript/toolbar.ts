@@ -17,11 +17,17 @@ export function handleToolbarKey({ key, target }: KeyboardEvent): boolean {
   const toolbar = target.closest("[role=toolbar]");
   if (toolbar === null) return false;
   const buttons = buttonsOf(toolbar).filter((button) => !button.disabled);
-  const step = stepOf(key, getComputedStyle(toolbar).direction === "rtl");
-  if (step === undefined || buttons.length === 0) return false;
   const at = buttons.findIndex((button) => button === target);
-  const index = step === "first" ? 0 : step === "last" ? -1 : (at + step) % buttons.length;
-  buttons.at(index)?.focus();
+  const forward = getComputedStyle(toolbar).direction === "rtl" ? -1 : 1;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowRight: at + forward,
+    ArrowLeft: at - forward,
+    Home: 0,
+    End: -1,
+  };
+  const index = targets[key];
+  if (index === undefined || buttons.length === 0) return false;
+  buttons.at(index % buttons.length)?.focus();
   return true;
 }
 
@@ -33,21 +39,6 @@ export function followToolbarFocus({ type, target, relatedTarget }: FocusEvent):
   if (type === "focusin") setStop(toolbar, target);
   else if (!(relatedTarget instanceof Node && toolbar.contains(relatedTarget))) {
     initializeToolbar(toolbar);
-  }
-}
-
-function stepOf(key: string, isRightToLeft: boolean): -1 | 1 | "first" | "last" | undefined {
-  switch (key) {
-    case "ArrowRight":
-      return isRightToLeft ? -1 : 1;
-    case "ArrowLeft":
-      return isRightToLeft ? 1 : -1;
-    case "Home":
-      return "first";
-    case "End":
-      return "last";
-    default:
-      return undefined;
   }
 }
 

@@ -134,19 +134,10 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
 }
 
 function problemText(problem: PdfProblem | undefined, name: string): string {
-  switch (problem) {
-    case undefined:
-      return t("Opening {0}", name);
-    case "password":
-      return t(
-        "{0} is protected by a password. Save it without the password, then attach it.",
-        name,
-      );
-    case "damaged":
-      return t("{0} could not be opened and may be damaged. Save it again, then attach it.", name);
-    default:
-      return problem satisfies never;
-  }
+  if (problem === undefined) return t("Opening {0}", name);
+  return problem === "password"
+    ? t("{0} is protected by a password. Save it without the password, then attach it.", name)
+    : t("{0} could not be opened and may be damaged. Save it again, then attach it.", name);
 }
 
 /** Preview of a page, drawn while it is near the visible part; its picture is released afterwards. */

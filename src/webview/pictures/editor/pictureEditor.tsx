@@ -189,18 +189,11 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
 }
 
 function nameOf(kind: MarkKind): string {
-  switch (kind) {
-    case "crop":
-      return t("Crop");
-    case "box":
-      return t("Box");
-    case "arrow":
-      return t("Arrow");
-    case "redaction":
-      return t("Redact");
-    case "note":
-      return t("Note");
-    default:
-      return kind satisfies never;
-  }
+  return {
+    crop: t("Crop"),
+    box: t("Box"),
+    arrow: t("Arrow"),
+    redaction: t("Redact"),
+    note: t("Note"),
+  }[kind];
 }

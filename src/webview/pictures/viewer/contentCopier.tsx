@@ -171,14 +171,5 @@ function statusText(result: Result | undefined, hasArea: boolean): string {
 }
 
 function nameOf(content: CopiedContent): string {
-  switch (content) {
-    case "text":
-      return t("Copy text");
-    case "table":
-      return t("Copy as table");
-    case "code":
-      return t("Copy as code");
-    default:
-      return content satisfies never;
-  }
+  return { text: t("Copy text"), table: t("Copy as table"), code: t("Copy as code") }[content];
 }
