@@ -81,10 +81,11 @@ function trimmed(secrets: readonly string[]): string[] {
   return [...new Set(secrets.map((secret) => secret.trim()))];
 }
 
-/** Returns a function that replaces every match of the patterns, which are made of escaped texts. */
+/** Returns a function that replaces every match of the patterns. */
 function replaceAll(sources: readonly string[], flags: string): (text: string) => string {
   if (sources.length === 0) return (text) => text;
   const longestFirst = [...new Set(sources)].sort((a, b) => b.length - a.length);
+  // Made of the letters of secrets, each with its escapes.
   const pattern = new RegExp(longestFirst.join("|"), flags);
   return (text) => {
     const pieces: string[] = [];
