@@ -58,10 +58,15 @@ const WRAPPERS = ["<|begin_of_box|>", "<|end_of_box|>"];
 
 /** Tokens after an answer, of gpt-oss (2025-08): https://github.com/openai/harmony/issues/57 */
 const LAST_TOKENS = ["<|return|>", "<|end|>"];
-const LAST_PART = /^(?:\s|<\|return\|>|<\|end\|>)*$/;
+const LAST_PART = /^(?:\s|<\|return\|>|<\|end\|>|<\/answer>)*$/;
 
-const TEXT_TAGS = [...WRAPPERS, ...LAST_TOKENS];
-const UNDECIDED_TAGS = [...TEXT_TAGS, ...LONE_CLOSINGS, ...LATER_OPENINGS];
+/**
+ * Tags around the answer after thinking: DeepSeek-R1-Zero (2025-01), https://arxiv.org/abs/2501.12948, and
+ * Hunyuan-A13B (2025-06), https://huggingface.co/tencent/Hunyuan-A13B-Instruct
+ */
+const [ANSWER, ANSWER_END] = ["<answer>", "</answer>"];
+
+const UNDECIDED_TAGS = [...WRAPPERS, ...LAST_TOKENS, ...LONE_CLOSINGS, ...LATER_OPENINGS];
 
 /** Code units with which a tag can start. */
 const TAG_START = /[<[◁]/g;
@@ -83,6 +88,8 @@ export class ThinkingTags {
   private closings: readonly string[] = [];
   private readonly lines = new FencedLines();
   private hasThought = false;
+  /** Tokens that are no text at the end of the answer. */
+  private lastTokens: readonly string[] = LAST_TOKENS;
   private isBlockEmpty = true;
   private hasBlock = false;
   /** Result of the read in progress. */
@@ -133,13 +140,16 @@ export class ThinkingTags {
         this.isBlockEmpty = true;
         return unread.slice(opening[0].length);
       }
-      const closing = LONE_CLOSINGS.find((tag) => unread.startsWith(tag));
-      if (closing === undefined) break;
+      const tags = this.hasThought ? [...LONE_CLOSINGS, ANSWER] : LONE_CLOSINGS;
+      const tag = tags.find((one) => unread.startsWith(one));
+      if (tag === undefined) break;
+      if (tag === ANSWER) this.lastTokens = [...LAST_TOKENS, ANSWER_END];
       this.hasThought = true;
-      content = unread.slice(closing.length);
+      content = unread.slice(tag.length);
       unread = content.trimStart();
     }
-    if (!isEnd && START_TAGS.some((tag) => tag.startsWith(unread))) return content;
+    const startTags = this.hasThought ? [...START_TAGS, ANSWER] : START_TAGS;
+    if (!isEnd && startTags.some((tag) => tag.startsWith(unread))) return content;
     this.state = this.hasThought ? "answer" : "undecided";
     return this.hasThought ? unread : content;
   }
@@ -162,7 +172,7 @@ export class ThinkingTags {
    * opening tag; returns the rest.
    */
   private readText(content: string, isEnd: boolean): string {
-    const tags = this.state === "undecided" ? UNDECIDED_TAGS : TEXT_TAGS;
+    const tags = this.state === "undecided" ? UNDECIDED_TAGS : [...WRAPPERS, ...this.lastTokens];
     let from = 0;
     for (const { index, tag } of tagsIn(content, tags)) {
       const after = content.slice(index + tag.length);
@@ -174,8 +184,9 @@ export class ThinkingTags {
       } else if (LATER_OPENINGS.includes(tag)) {
         this.state = "answer";
         return content.slice(index);
-      } else if (LAST_TOKENS.includes(tag)) {
-        const isLast = LAST_PART.test(isEnd ? after : after.slice(0, cutTagAt(after, LAST_TOKENS)));
+      } else if (this.lastTokens.includes(tag)) {
+        const cut = cutTagAt(after, this.lastTokens);
+        const isLast = LAST_PART.test(isEnd ? after : after.slice(0, cut));
         if (isLast) return isEnd ? "" : content.slice(index);
       } else if (/^ {0,3}$/.test(this.lines.line)) {
         // A text about models mentions tags too; models write the tag in a line of its own.

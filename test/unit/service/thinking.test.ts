@@ -52,6 +52,11 @@ const ANSWER = "The answer is 4.";
 const TAGGED: readonly (readonly [name: string, content: string, reasoning: string])[] = [
   ["<think>", `<think>\nTwo and two.\n</think>\n\n${ANSWER}`, "Two and two."],
   ["<thinking>", `<thinking>Two and two.</thinking>${ANSWER}`, "Two and two."],
+  [
+    "tags around the answer",
+    `<think>\nTwo and two.\n</think>\n<answer>\n${ANSWER}</answer>`,
+    "Two and two.",
+  ],
   ["blanks before the tag", `\n  <think>Two and two.</think>\n${ANSWER}`, "Two and two."],
   ["a namespace", `<seed:think>Two and two.</seed:think>${ANSWER}`, "Two and two."],
   ["brackets", `[THINK]Two and two.[/THINK]${ANSWER}`, "Two and two."],
