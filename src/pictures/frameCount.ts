@@ -16,16 +16,12 @@ const MAX_BLOCKS = 1_000_000;
  * @param mediaType result of `sniffPicture`
  */
 export function frameCount(bytes: Uint8Array, mediaType: string): number {
-  switch (mediaType) {
-    case "image/gif":
-      return Math.max(1, gifFrames(bytes));
-    case "image/webp":
-      return Math.max(1, webpFrames(bytes));
-    case "image/png":
-      return Math.max(1, pngFrames(bytes));
-    default:
-      return 1;
-  }
+  const counters: Readonly<Record<string, (bytes: Uint8Array) => number>> = {
+    "image/gif": gifFrames,
+    "image/webp": webpFrames,
+    "image/png": pngFrames,
+  };
+  return Math.max(1, counters[mediaType]?.(bytes) ?? 1);
 }
 
 function gifFrames(bytes: Uint8Array): number {

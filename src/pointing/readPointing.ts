@@ -214,13 +214,15 @@ export class PointingReader {
     const { line } = this;
     // Each notation and each name of a picture has a digit; most lines have none.
     if (!/\d/.test(line)) return [];
-    const spans = codeSpans(line);
+    const spans = [...line.matchAll(/(`{1,9})[^`]{1,2000}\1/g)];
     const points: ReadPoint[] = [];
     let from = 0;
     for (const { start, end, lists, label, convention } of notationsIn(line)) {
       this.noteNames(line.slice(from, start));
       from = end;
-      const isCode = spans.some((span) => span.start <= start && end <= span.end);
+      const isCode = spans.some(
+        ({ index, 0: span }) => index <= start && end <= index + span.length,
+      );
       // A notation that is quoted is explained, unless positions were asked for.
       const rank = isCode ? Math.min(convention.rank, RANKS.keyed) : convention.rank;
       const pointFields = {
@@ -343,13 +345,6 @@ function parsed(source: string): unknown {
 
 function fenceOf(line: string): RegExpExecArray | null {
   return /^\s{0,3}(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
-}
-
-function codeSpans(line: string): { readonly start: number; readonly end: number }[] {
-  return [...line.matchAll(/(`{1,9})[^`]{1,2000}\1/g)].map(({ index, 0: whole }) => ({
-    start: index,
-    end: index + whole.length,
-  }));
 }
 
 const ONE_NUMBER = new RegExp(`^${NUMBER}$`);

@@ -132,7 +132,12 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
       {isComparing && original && size && pictures ? (
         <PictureComparison
           mode={mode}
-          picture={previewPicture(original.hash, size.picture)}
+          picture={{
+            ...size.picture,
+            hash: PreviewPictures.hashFor(original.hash),
+            name: t("Preview"),
+            detail: "",
+          }}
           other={{ ...original, detail: "" }}
           others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
           source={pictures}
@@ -164,13 +169,6 @@ function attemptsOf({ attempts }: PreviewState): Attempts {
       pages.map(({ page, percent }) => ({ id: page, name: t("Preview"), percent })),
     ]),
   );
-}
-
-function previewPicture(
-  originalHash: string,
-  size: Pick<GalleryPicture, "widthPx" | "heightPx">,
-): GalleryPicture {
-  return { hash: PreviewPictures.hashFor(originalHash), ...size, name: t("Preview"), detail: "" };
 }
 
 /** Names what the page would load; nothing for a page that is complete. */

@@ -21,13 +21,12 @@ export function groupsOf(
   for (let start = 0; start < messages.length; start += GROUP_SIZE) {
     const group = messages.slice(start, start + GROUP_SIZE);
     const earlierGroup = before[groups.length];
-    groups.push(earlierGroup !== undefined && isSame(earlierGroup, group) ? earlierGroup : group);
+    const isSame =
+      earlierGroup?.length === group.length &&
+      group.every((model, index) => model === earlierGroup[index]);
+    groups.push(isSame ? earlierGroup : group);
   }
   return groups;
-}
-
-function isSame(one: MessageGroupModels, other: MessageGroupModels): boolean {
-  return one.length === other.length && one.every((model, index) => model === other[index]);
 }
 
 interface MessageGroupProps {

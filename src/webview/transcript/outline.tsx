@@ -19,15 +19,11 @@ const ICONS = {
   picture: "file-media",
 } as const satisfies Record<OutlineEntry["kind"], string>;
 
-interface OutlineProps {
-  readonly onClose: () => void;
-}
-
 /**
  * List of what a conversation has, over the transcript. The focus stays in the text box, whose keys
  * preview the places.
  */
-export function Outline({ onClose }: OutlineProps) {
+export function Outline({ onClose }: { readonly onClose: () => void }) {
   const { store, navigation } = usePanel();
   const messages = store.messages.value;
   const leftOut = store.sending.value?.leftOut;

@@ -88,19 +88,15 @@ export class Scrolling implements Disposable {
   /** Applies the held position or the end, before the browser paints. */
   private applyPosition(): void {
     const { scroller, heldPosition } = this;
+    // The suggestions of an empty conversation are read from the top.
+    const hasMessages = this.content.querySelector("article") !== null;
     if (heldPosition !== undefined) {
       const anchor =
         "element" in heldPosition ? heldPosition.element : this.articleOf(heldPosition.anchorId);
       if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
-    } else if (this.isAtEnd.peek() && this.hasMessages())
-      scroller.scrollTop = scroller.scrollHeight;
+    } else if (this.isAtEnd.peek() && hasMessages) scroller.scrollTop = scroller.scrollHeight;
     else if (scroller.scrollHeight <= scroller.clientHeight) this.isAtEnd.value = true;
     this.lastTopPx = scroller.scrollTop;
-  }
-
-  /** False while the suggestions of an empty conversation are shown, which are read from the top. */
-  private hasMessages(): boolean {
-    return this.content.querySelector("article") !== null;
   }
 
   private onScroll(): void {

@@ -25,19 +25,17 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
           onClick={() => host.send({ type: "action-asked", action: "show-first-steps" })}
         />
       )}
-      {isSetUp ? <Suggestions panel={panel} /> : <SetupSteps steps={panel.setup} />}
+      {isSetUp ? (
+        <Suggestions panel={panel} />
+      ) : (
+        <ol class="setup-steps" aria-label={t("Setup")}>
+          {panel.setup.map((step, index) => (
+            <SetupStep key={step.id} step={step} number={index + 1} />
+          ))}
+        </ol>
+      )}
       {isSetUp && <RecentConversations />}
     </div>
-  );
-}
-
-function SetupSteps({ steps }: { readonly steps: readonly SetupStepView[] }) {
-  return (
-    <ol class="setup-steps" aria-label={t("Setup")}>
-      {steps.map((step, index) => (
-        <SetupStep key={step.id} step={step} number={index + 1} />
-      ))}
-    </ol>
   );
 }
 

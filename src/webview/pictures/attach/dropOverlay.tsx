@@ -2,13 +2,8 @@ import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
 import { Icon } from "../../ui/iconButton";
 
-interface DropOverlayProps {
-  /** True while files are dragged over the page. */
-  readonly isDragging: ReadonlySignal<boolean>;
-}
-
 /** Says over the whole panel that files can be dropped. */
-export function DropOverlay({ isDragging }: DropOverlayProps) {
+export function DropOverlay({ isDragging }: { readonly isDragging: ReadonlySignal<boolean> }) {
   if (!isDragging.value) return null;
   return (
     <div class="drop-overlay">
