@@ -251,20 +251,16 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         changedAtMs = Math.max(changedAtMs, step.atMs);
         workspace = step.workspace;
         break;
-      case "message-added": {
-        const { message } = step;
-        if (messages.has(message.id)) break;
-        messages.set(message.id, message);
-        addChild(message.parentId, message.id);
-        leafId = message.id;
-        changedAtMs = Math.max(changedAtMs, timeOf(message));
-        restoreIfUsed(timeOf(message));
-        break;
-      }
+      case "message-added":
       case "aside-added": {
         const { message } = step;
         if (messages.has(message.id)) break;
-        messages.set(message.id, { ...message, isAside: true });
+        if (step.kind === "aside-added") messages.set(message.id, { ...message, isAside: true });
+        else {
+          messages.set(message.id, message);
+          addChild(message.parentId, message.id);
+          leafId = message.id;
+        }
         changedAtMs = Math.max(changedAtMs, timeOf(message));
         restoreIfUsed(timeOf(message));
         break;

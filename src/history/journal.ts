@@ -98,10 +98,10 @@ export class Journal implements Disposable {
     conversationId: string,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<LoadedFile | undefined> {
-    if (!isSafeId(conversationId)) return undefined;
-    const bytes = await this.files.read(conversationPath(conversationId));
+    const bytes = await this.readFile(conversationId);
     if (bytes === undefined) return undefined;
-    this.raiseMinBytes(conversationId, bytes.length);
+    const before = this.minBytes.get(conversationId) ?? 0;
+    this.minBytes.set(conversationId, Math.max(before, bytes.length));
     const slice = new TimeSlice(this.clock, signal);
     const loaded = await readConversation(conversationId, bytes, slice);
     return { ...loaded, fileBytes: bytes.length };
@@ -112,10 +112,13 @@ export class Journal implements Disposable {
     conversationId: string,
     signal: AbortSignal,
   ): Promise<readonly Step[] | undefined> {
-    if (!isSafeId(conversationId)) return undefined;
-    const bytes = await this.files.read(conversationPath(conversationId));
-    if (bytes === undefined) return undefined;
-    return (await readSteps(bytes, new TimeSlice(this.clock, signal))).steps;
+    const bytes = await this.readFile(conversationId);
+    return bytes && (await readSteps(bytes, new TimeSlice(this.clock, signal))).steps;
+  }
+
+  private async readFile(conversationId: string): Promise<Uint8Array | undefined> {
+    if (isSafeId(conversationId)) return this.files.read(conversationPath(conversationId));
+    return undefined;
   }
 
   /**
@@ -274,11 +277,6 @@ export class Journal implements Disposable {
     const remaining = applySteps(conversation, this.removals.forgottenSteps(conversationId));
     const records = toSteps(remaining).map((step) => encodeRecord(newId(nowMs), step));
     await this.files.append(conversationPath(conversationId), concatBytes(records));
-  }
-
-  private raiseMinBytes(conversationId: string, bytes: number): void {
-    const before = this.minBytes.get(conversationId) ?? 0;
-    this.minBytes.set(conversationId, Math.max(before, bytes));
   }
 }
 

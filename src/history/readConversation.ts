@@ -2,6 +2,7 @@
  * Reads a conversation from the bytes of its journal file: applies every intact record once, in order,
  * and counts the others. Pauses regularly, so that a long file does not block the event loop.
  */
+import { isEqualBytes } from "../base/isEqualBytes";
 import {
   applySteps,
   emptyConversation,
@@ -86,7 +87,7 @@ function isStartOfOne(start: Uint8Array, lines: readonly Uint8Array[]): boolean 
     else to = middle;
   }
   const first = lines[from];
-  return first !== undefined && startsWith(first, start);
+  return first !== undefined && isEqualBytes(first.subarray(0, start.length), start);
 }
 
 function compareBytes(one: Uint8Array, other: Uint8Array): number {
@@ -96,10 +97,4 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
     if (difference !== 0) return difference;
   }
   return one.length - other.length;
-}
-
-function startsWith(whole: Uint8Array, start: Uint8Array): boolean {
-  if (start.length > whole.length) return false;
-  for (let at = 0; at < start.length; at++) if (start[at] !== whole[at]) return false;
-  return true;
 }

@@ -60,10 +60,10 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Fires after each change. */
   readonly onChanged = this.changes.event;
 
-  /** @param isOnDisk false until the first message is written together with the `created` step */
+  /** @param isWritten false until the first message is written together with the `created` step */
   constructor(
     private state: Conversation,
-    private isOnDisk: boolean,
+    public isWritten: boolean,
     readonly draft: ConversationDraft,
     private readonly store: ConversationStore,
     private readonly options: TurnOptions,
@@ -89,11 +89,6 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** True while the conversation is in memory only. */
   get isUnsaved(): boolean {
     return this.store.isUnsaved(this.state.id);
-  }
-
-  /** True once the conversation has steps. */
-  get isWritten(): boolean {
-    return this.isOnDisk;
   }
 
   /** True while any reply is received, also one to a question asked aside. */
@@ -302,8 +297,8 @@ export class LiveConversation implements TurnOwner, Disposable {
    * first message.
    */
   async choose(step: ChoiceStep): Promise<void> {
-    const saved = this.isOnDisk ? this.applySteps([step]) : undefined;
-    if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
+    const saved = this.isWritten ? this.applySteps([step]) : undefined;
+    if (!this.isWritten) this.state = applySteps(this.state, [step]);
     this.changes.fire({ kind: "choice" });
     await saved;
   }
@@ -437,7 +432,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   replaceState(conversation: Conversation): void {
     const change = shownChange(this.conversation, conversation);
     this.state = conversation;
-    this.isOnDisk = true;
+    this.isWritten = true;
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
@@ -515,8 +510,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Applies steps and writes them; resolves once they are on disk, or with false if they are queued. */
   applySteps(steps: readonly Step[]): Promise<boolean> {
     if (steps.length === 0) return Promise.resolve(true);
-    const all = this.isOnDisk ? steps : [...this.firstSteps(), ...steps];
-    this.isOnDisk = true;
+    const all = this.isWritten ? steps : [...this.firstSteps(), ...steps];
+    this.isWritten = true;
     this.state = applySteps(this.state, all);
     return this.store.save(this.state.id, all);
   }

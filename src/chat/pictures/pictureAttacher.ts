@@ -11,7 +11,6 @@ import type { ClientPlatform } from "../../protocol/pictureMessages";
 import type { HostHandlers } from "../../protocol/toHost";
 import type { PictureFile } from "../view/editorContext";
 import { plainBytes } from "./pictureJobs";
-import { wholeOf } from "./pictureStore";
 import type { ShownPictures } from "./shownPictures";
 
 /** A picture from the webview or from a file. */
@@ -142,17 +141,10 @@ export class PictureAttacher implements Disposable {
     bytes: Uint8Array,
     origin: PictureOrigin | undefined,
   ): Promise<boolean> {
-    const { pictures } = this;
-    const { name, mediaType } = original;
-    const fit = pictures.host.fit();
-    const job = { name, fit, mediaType, bytes };
-    return pictures.jobs.draw(job, pictures.host.limits(), "not-drawn", async (pieces) => {
-      const store = pictures.storeOf(conversationId);
-      const sent = await store.storeDrawn(job, pieces, wholeOf(original));
-      if (sent === undefined) return pictures.refuse(name, "too-many-pixels");
-      await pictures.draft(conversationId).attachPicture(original, { fit, sent }, origin);
-      return true;
-    });
+    const fit = this.pictures.host.fit();
+    return this.pictures.drawFitted(conversationId, original, bytes, fit, (plan) =>
+      this.pictures.draft(conversationId).attachPicture(original, plan, origin),
+    );
   }
 
   /** Attaches a picture of the conversation again; an original is fitted to the limits again. */

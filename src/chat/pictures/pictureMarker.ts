@@ -6,7 +6,7 @@ import type { MessageOf } from "../../protocol/handlers";
 import type { HostHandlers, ToHost } from "../../protocol/toHost";
 import type { HostReply } from "../../protocol/toView";
 import { isInMessage } from "./findPicture";
-import { areaOf, wholeOf } from "./pictureStore";
+import { areaOf } from "./pictureStore";
 import type { ShownPictures } from "./shownPictures";
 
 export class PictureMarker {
@@ -33,21 +33,15 @@ export class PictureMarker {
     const before = draft.picturePlan(attachmentId);
     const bytes = await pictures.readOrReport(part);
     if (bytes === undefined) return;
-    const limits = pictures.host.limits();
-    const validation = validateImage(bytes, limits);
+    const validation = validateImage(bytes, pictures.host.limits());
     if (validation.kind !== "ready" || !validation.isTooLarge) {
       await draft.planPicture(attachmentId, undefined, before);
       return;
     }
-    const { name, mediaType } = part;
     const chosen = fit === "whole" ? pictures.host.fit() : fit;
-    const job = { name, fit: chosen, mediaType, bytes };
-    await pictures.jobs.draw(job, limits, "not-drawn", async (pieces) => {
-      const sent = await pictures.storeOf(conversationId).storeDrawn(job, pieces, wholeOf(part));
-      if (sent === undefined) return pictures.refuse(name, "too-many-pixels");
-      await draft.planPicture(attachmentId, { fit: chosen, sent }, before);
-      return true;
-    });
+    await pictures.drawFitted(conversationId, part, bytes, chosen, (plan) =>
+      draft.planPicture(attachmentId, plan, before),
+    );
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Reads, stores and draws the pictures of a view, for the classes next to it and for the page. */
 import type { Clock } from "../../base/clock";
+import type { PicturePlan } from "../../conversation/draft";
 import type { ImagePart } from "../../conversation/message";
 import { lossOf } from "../../history/pictures";
 import type { PictureLimits } from "../../pictures/validateImage";
@@ -18,7 +19,7 @@ import type { Messages, PictureRefusal } from "../view/messages";
 import type { ViewUpdater } from "../view/viewUpdater";
 import { findPicture } from "./findPicture";
 import { PictureJobs, plainBytes } from "./pictureJobs";
-import { PictureStore } from "./pictureStore";
+import { PictureStore, wholeOf } from "./pictureStore";
 
 /** Settings of pictures, and the dialog that saves one. */
 export interface PictureHost {
@@ -99,6 +100,24 @@ export class ShownPictures {
   storeOf(conversationId: string): PictureStore {
     const pictures = this.conversations.unsaved.picturesOf(conversationId);
     return new PictureStore(pictures, this.jobs, () => this.host.limits());
+  }
+
+  /** Draws a picture beyond the limits and passes its plan to `use`; false after a reported failure. */
+  drawFitted(
+    conversationId: string,
+    part: ImagePart,
+    bytes: Uint8Array,
+    fit: "tiles" | "scaled",
+    use: (plan: PicturePlan) => Promise<unknown>,
+  ): Promise<boolean> {
+    const { name, mediaType } = part;
+    const job = { name, fit, mediaType, bytes };
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
+      const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, wholeOf(part));
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      await use({ fit, sent });
+      return true;
+    });
   }
 
   draft(conversationId: string): ConversationDraft {

@@ -20,7 +20,7 @@ export function sendingShown(
   const leftOut = path.flatMap((message) => {
     const { id: messageId } = message;
     if (isLeftOut(messageId)) return [{ messageId }];
-    const pictures = message.role === "user" ? message.parts.filter(isPicture).map(pictureKey) : [];
+    const pictures = partsOf(message).filter(isPicture).map(pictureKey);
     return pictures
       .filter((picture) => isLeftOut(messageId, picture))
       .map((picture) => ({ messageId, picture }));

@@ -100,19 +100,11 @@ export function userView(
   isChanged: IsChanged,
   names = () => pictureNames(conversation),
 ): UserView {
-  if (message.isForgotten === true) {
-    return {
-      role: "user",
-      id: message.id,
-      text: texts.forgotten(),
-      chips: [],
-      version: versionOf(conversation, message),
-      isForgotten: true,
-    };
-  }
+  const { id, isForgotten } = message;
+  const base = { role: "user" as const, id, version: versionOf(conversation, message) };
+  if (isForgotten === true) return { ...base, text: texts.forgotten(), chips: [], isForgotten };
   return {
-    role: "user",
-    id: message.id,
+    ...base,
     text: textOf(message.parts),
     chips: chipParts(message.parts).flatMap((part) => {
       const isStale = part.kind === "excerpt" && isChanged(part);
@@ -122,7 +114,6 @@ export function userView(
     gapBefore: message.followsGap ? texts.gapBefore() : undefined,
     sentLine: isNeverSent(reply) ? undefined : texts.sentLine(message, reply),
     sentPictures: reply?.receipt?.pictures && sentPictures(names(), reply.receipt.pictures, texts),
-    version: versionOf(conversation, message),
   };
 }
 

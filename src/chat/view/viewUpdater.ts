@@ -50,7 +50,8 @@ export interface UnusedCode {
 export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
-  private shown: LiveConversation | undefined;
+  /** Shown conversation; undefined until the first conversation is loaded. */
+  live: LiveConversation | undefined;
   private shownTitle = "";
   private notice: NoticeView | undefined;
   private offered: NoticeView | undefined;
@@ -76,7 +77,7 @@ export class ViewUpdater implements Disposable {
     this.deltas = this.owned.add(new ReplyDeltas(clock, (message) => this.post(message)));
     this.sendings = this.owned.add(
       coalesce(clock, SENDING_INTERVAL_MS, () => {
-        if (this.shown) this.post(sendingShown(this.shown, this.texts));
+        if (this.live) this.post(sendingShown(this.live, this.texts));
         this.sendMeter();
       }),
     );
@@ -99,11 +100,6 @@ export class ViewUpdater implements Disposable {
     return this.hasPage;
   }
 
-  /** Shown conversation; undefined until the first conversation is loaded. */
-  get live(): LiveConversation | undefined {
-    return this.shown;
-  }
-
   /**
    * Follows another conversation; the next snapshot shows it in the page.
    * @param notice shown above the composer with this conversation
@@ -113,7 +109,7 @@ export class ViewUpdater implements Disposable {
     this.offered = undefined;
     this.following.dispose();
     this.following = new Disposables();
-    this.shown = live;
+    this.live = live;
     this.deltas.restart();
     this.following.add(live.onChanged((change) => this.sendChange(live, change)));
     this.following.add(
@@ -127,7 +123,7 @@ export class ViewUpdater implements Disposable {
   showUnused(messageId: string, unused: UnusedCode | undefined): void {
     if (unused === undefined) this.unused.delete(messageId);
     else this.unused.set(messageId, unused);
-    if (this.shown) this.sendReply(this.shown, messageId);
+    if (this.live) this.sendReply(this.live, messageId);
   }
 
   /** Shows a notice above the composer until another conversation is shown. */
@@ -147,7 +143,7 @@ export class ViewUpdater implements Disposable {
   sendSnapshot(written: Draft): void {
     const { text: draft, fields } = written;
     const editing = editingView(written);
-    const live = this.shown;
+    const live = this.live;
     if (live === undefined) return;
     const isNew = !this.hasPage;
     this.hasPage = true;
@@ -278,16 +274,13 @@ export class ViewUpdater implements Disposable {
 
   /** Sends the failed replies that can be retried now. */
   private sendSettled(): void {
-    const { shown } = this;
-    if (shown === undefined || !this.hasPage) return;
-    const { conversation, runningReplyId } = shown;
-    for (const reply of shown.path()) {
-      if (reply.role !== "assistant" || reply.id === runningReplyId) continue;
-      const view = replyView(conversation, reply, false, this.texts);
-      const message = this.settledView(shown, reply, view);
-      if (message !== view) {
-        this.post({ type: "message-changed", message: withoutTexts(message) });
-      }
+    const { live } = this;
+    if (live === undefined || !this.hasPage) return;
+    for (const reply of live.path()) {
+      if (reply.role !== "assistant" || reply.id === live.runningReplyId) continue;
+      const view = replyView(live.conversation, reply, false, this.texts);
+      const message = this.settledView(live, reply, view);
+      if (message !== view) this.post({ type: "message-changed", message: withoutTexts(message) });
     }
   }
 
@@ -314,7 +307,7 @@ export class ViewUpdater implements Disposable {
 
   /** Sends the questions with excerpts of this file again. */
   private sendChangedSince(uri: string): void {
-    const path = this.hasPage ? (this.shown?.path() ?? []) : [];
+    const path = this.hasPage ? (this.live?.path() ?? []) : [];
     for (const [index, message] of path.entries()) {
       if (message.role !== "user") continue;
       if (!message.parts.some((part) => part.kind === "excerpt" && part.uri === uri)) continue;
@@ -324,8 +317,8 @@ export class ViewUpdater implements Disposable {
   }
 
   private sendQuestion(question: UserMessage, reply: Reply | undefined): void {
-    if (this.shown === undefined) return;
-    const { conversation } = this.shown;
+    if (this.live === undefined) return;
+    const { conversation } = this.live;
     const message = userView(conversation, question, reply, this.texts, this.isChanged);
     this.post({ type: "message-changed", message });
   }
@@ -341,7 +334,7 @@ export class ViewUpdater implements Disposable {
 
   /** Returns the next request; undefined until a conversation is shown. */
   nextRequest(): NextRequest | undefined {
-    return this.shown && nextRequest(this.shown, this.draftText, this.state);
+    return this.live && nextRequest(this.live, this.draftText, this.state);
   }
 
   /** Sends the estimate of the next request. */
@@ -384,7 +377,7 @@ export class ViewUpdater implements Disposable {
 
   private panelView(): PanelView {
     const notices = [this.notice, this.offered].filter((notice) => notice !== undefined);
-    return panelView(this.shown, this.state, this.texts, notices);
+    return panelView(this.live, this.state, this.texts, notices);
   }
 }
 

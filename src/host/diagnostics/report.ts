@@ -104,7 +104,7 @@ function detail({ id, timing, scales, tools = [] }: CheckResult, t: Translate): 
     return [t("{0}; coordinates: {1}", size, names.join(" / "))];
   }
   if (timing === undefined) return [];
-  return [id === "streaming" ? streamingDetail(timing, t) : wholeReplyDetail(timing, t)];
+  return [id === "streaming" ? streamingDetail(timing, t) : t("{0} s", seconds(timing.wholeMs))];
 }
 
 function toolsDetail(support: ToolSupport, t: Translate): string {
@@ -123,10 +123,6 @@ function scaleName(scale: CoordinateScale, t: Translate): string {
   if (scale.startsWith("one")) return t("0 to 1");
   if (scale.startsWith("percent")) return t("percent");
   return t("pixels of the picture as the model resized it");
-}
-
-function wholeReplyDetail({ wholeMs }: ReplyTiming, t: Translate): string {
-  return t("{0} s", seconds(wholeMs));
 }
 
 function streamingDetail({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Translate): string {

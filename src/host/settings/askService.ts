@@ -1,18 +1,12 @@
 /** Asks the service outside the panel, with the same generator and settings as the panel. */
 import { ask, type TurnEvent } from "../../ask/ask";
 import type { ReadImage } from "../../ask/wireMessages";
-import type { PrepareTurn, TurnSettings } from "../../chat/conversation/prepareTurn";
+import type { TurnOptions, TurnSettings } from "../../chat/conversation/prepareTurn";
 import type { Message, Part } from "../../conversation/message";
-import type { ServiceClient } from "../../service/client";
 import { EDITOR_PROMPT } from "./settings";
 
 /** Largest `max_tokens`. Source: the service specification, section 8. */
 const MAX_REPLY_TOKENS = 8_192;
-
-export interface AskServiceOptions {
-  readonly client: ServiceClient;
-  readonly prepareTurn: PrepareTurn;
-}
 
 /**
  * Asks the last message of the path, or continues the reply that is last. Ends with exactly one
@@ -25,7 +19,7 @@ export type AskService = (
 
 /** @param adjust changes the settings for this use */
 export function askServiceWith(
-  options: AskServiceOptions,
+  options: Pick<TurnOptions, "client" | "prepareTurn">,
   adjust: (settings: TurnSettings) => TurnSettings,
   readImage: ReadImage = noImages,
 ): AskService {

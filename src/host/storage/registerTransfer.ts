@@ -49,11 +49,6 @@ export function registerTransfer({
     view,
     log,
     redact: secrets.redactValues,
-  };
-  const importOptions = {
-    conversations,
-    view,
-    log,
     pictureLimits: () => pictureHost.limits(),
   };
   return {
@@ -75,7 +70,7 @@ export function registerTransfer({
       forgetPictures: () => forgetPictures(conversations, log, activeChat.shownConversation),
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),
-      importConversation: async () => (await loadImport()).importConversation(importOptions),
+      importConversation: async () => (await loadImport()).importConversation(options),
     } satisfies Partial<CommandHandlers>,
   };
 }

@@ -14,6 +14,7 @@ import {
   type ExportMessages,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
+import type { PictureLimits } from "../../pictures/validateImage";
 import { panelMessages } from "../messages/panelMessages";
 import type { ChatView } from "../panel/chatView";
 
@@ -22,6 +23,7 @@ export interface TransferOptions {
   readonly conversations: Conversations;
   readonly view: ChatView;
   readonly log: Log;
+  readonly pictureLimits: () => PictureLimits;
   /** Removes keys from text that is written to a file. */
   readonly redact: (text: string) => string;
 }

@@ -2,10 +2,9 @@
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { newId } from "../../base/id";
-import { describeError, type Log } from "../../base/log";
+import { describeError } from "../../base/log";
 import { sha256 } from "../../base/sha256";
 import { TimeSlice } from "../../base/timeSlice";
-import type { Conversations } from "../../chat/conversation/conversations";
 import { importExported } from "../../conversation/importExported";
 import type {
   ImportedConversation,
@@ -13,15 +12,7 @@ import type {
   ImportResult,
 } from "../../conversation/importResult";
 import { importedPicture } from "../../pictures/importedPicture";
-import type { PictureLimits } from "../../pictures/validateImage";
-import type { ChatView } from "../panel/chatView";
-
-export interface ImportChatsOptions {
-  readonly conversations: Conversations;
-  readonly view: ChatView;
-  readonly log: Log;
-  readonly pictureLimits: () => PictureLimits;
-}
+import type { TransferOptions } from "./exportConversations";
 
 /** Longest part of a system prompt that a dialog shows, in UTF-16 units. */
 const MAX_PROMPT_SHOWN = 2000;
@@ -30,7 +21,7 @@ const MAX_PROMPT_SHOWN = 2000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** Asks for files, and imports their conversations. A single one is opened. */
-export async function importConversation(options: ImportChatsOptions): Promise<void> {
+export async function importConversation(options: TransferOptions): Promise<void> {
   const uris = await vscode.window.showOpenDialog({
     title: vscode.l10n.t("Import Conversations"),
     filters: { JSON: ["json"] },
@@ -89,7 +80,7 @@ export async function importConversation(options: ImportChatsOptions): Promise<v
 }
 
 async function importFile(
-  { pictureLimits, log }: ImportChatsOptions,
+  { pictureLimits, log }: TransferOptions,
   uri: vscode.Uri,
 ): Promise<ImportResult | { readonly kind: "refused"; readonly reason: "unreadable" }> {
   let bytes: Uint8Array;
@@ -112,7 +103,7 @@ async function importFile(
 
 /** Stores pictures and steps; resolves with false if the disk failed and the rest is written later. */
 async function store(
-  { conversations }: ImportChatsOptions,
+  { conversations }: TransferOptions,
   { id, pictures, steps }: ImportedConversation,
 ): Promise<boolean> {
   let isSaved = true;
@@ -133,7 +124,7 @@ function lossText(count: number): string {
 
 /** Asks if the system prompt of an imported file is to be used; without an answer it is not. */
 async function offerSystemPrompt(
-  { conversations }: ImportChatsOptions,
+  { conversations }: TransferOptions,
   { id, parametersWithPrompt }: ImportedConversation,
 ): Promise<void> {
   if (parametersWithPrompt === undefined) return;
