@@ -156,16 +156,11 @@ function AddressNote() {
   );
 }
 
-/** Returns true if the next question asks for coordinates. */
-function useShowsWhere(): boolean {
-  return usePanel().store.attachments.value.some(({ kind }) => kind === "pointing");
-}
-
 /** Toggle that asks the model for positions in the picture. */
 function ShowWhere() {
   const { store, host } = usePanel();
   const conversationId = store.conversationId.value;
-  const isOn = useShowsWhere();
+  const isOn = store.attachments.value.some(({ kind }) => kind === "pointing");
   const isPictureSent = useIsPictureSent();
   if (conversationId === undefined || !(isPictureSent || isOn)) return null;
   return (
