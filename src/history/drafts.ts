@@ -70,14 +70,14 @@ export class Drafts implements Disposable {
   /** Reads a draft; empty if there is none or the draft cannot be read. */
   async load(conversationId: string): Promise<Draft> {
     if (!this.drafts.has(conversationId)) {
-      const read = await this.read(conversationId);
+      const stored = await this.read(conversationId);
       // A parallel call may have set the draft, and the user may have changed it since.
-      if (read !== undefined && !this.drafts.has(conversationId)) {
+      if (stored !== undefined && !this.drafts.has(conversationId)) {
         this.drafts.set(conversationId, {
-          ...read.draft,
+          ...stored.draft,
           ...this.unmergedChanges.get(conversationId),
         });
-        this.fileNames.set(conversationId, read.names);
+        this.fileNames.set(conversationId, stored.names);
         this.unmergedChanges.delete(conversationId);
       }
     }
@@ -242,8 +242,8 @@ export class Drafts implements Disposable {
   ): Promise<FoundDraft | undefined> {
     if (!isSafeId(conversationId)) return { draft: EMPTY_DRAFT, names: [], replaced: new Set() };
     try {
-      const found = names && (await this.files.readAll(names));
-      return found ?? (await this.files.read(conversationId));
+      const stored = names && (await this.files.readAll(names));
+      return stored ?? (await this.files.read(conversationId));
     } catch (error) {
       this.log.warn(`history: a draft could not be read (${describeError(error)})`);
       return undefined;
@@ -255,11 +255,11 @@ export class Drafts implements Disposable {
     conversationId: string,
     names: readonly string[] = [],
   ): Promise<DraftContent | undefined> {
-    const read = this.readContents.get(conversationId);
-    if (read && JSON.stringify(read.names) === JSON.stringify(names)) return read;
-    const found = await this.read(conversationId, names);
-    if (found === undefined) return undefined;
-    const content = { names, ...contentOf(found.draft) };
+    const earlier = this.readContents.get(conversationId);
+    if (earlier && JSON.stringify(earlier.names) === JSON.stringify(names)) return earlier;
+    const stored = await this.read(conversationId, names);
+    if (stored === undefined) return undefined;
+    const content = { names, ...contentOf(stored.draft) };
     // Files of version 1 have no time and are overwritten.
     if (newestOf(names) > 0) this.readContents.set(conversationId, content);
     return content;

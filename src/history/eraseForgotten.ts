@@ -62,10 +62,10 @@ export function ofForgotten(forgotten: Forgotten): (line: Uint8Array) => boolean
   return (line) => {
     if (isErased(line)) return true;
     if (forgotten.size === 0) return false;
-    const [read] = readLines(line);
-    if (read === undefined) return false;
-    if (read.record.kind === "step") {
-      const { step } = read.record;
+    const [stored] = readLines(line);
+    if (stored === undefined) return false;
+    if (stored.record.kind === "step") {
+      const { step } = stored.record;
       if (step.kind === "forgotten") ahead.delete(step.message.id);
       if (step.kind === "titled") return step.title !== "" && ahead.size > 0;
       return step.kind !== "forgotten" && contentOwnersOf(step).some((id) => forgotten.has(id));

@@ -57,9 +57,9 @@ function isUse(
   hash: string,
   isForgotten: (messageId: string) => boolean,
 ): boolean {
-  const [read] = readLines(line);
-  if (read?.record.kind !== "step") return true;
-  const { step } = read.record;
+  const [stored] = readLines(line);
+  if (stored?.record.kind !== "step") return true;
+  const { step } = stored.record;
   if (contentOwnersOf(step).some(isForgotten)) return false;
   if (step.kind === "request-sent") return false;
   if (step.kind !== "message-added" || step.message.role !== "user") return true;
@@ -72,10 +72,11 @@ function forgottenRecords(bytes: Uint8Array): ReadonlyMap<string, number> {
   const latin1 = new TextDecoder("latin1");
   for (const line of linesOf(bytes)) {
     if (!latin1.decode(line).includes('"pictures-forgotten"')) continue;
-    const [read] = readLines(line);
-    if (read?.record.kind !== "step" || read.record.step.kind !== "pictures-forgotten") continue;
+    const [stored] = readLines(line);
+    if (stored?.record.kind !== "step" || stored.record.step.kind !== "pictures-forgotten")
+      continue;
     const at = line.byteOffset - bytes.byteOffset;
-    for (const id of read.record.step.messageIds) positions.set(id, at);
+    for (const id of stored.record.step.messageIds) positions.set(id, at);
   }
   return positions;
 }

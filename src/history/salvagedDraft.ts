@@ -23,13 +23,13 @@ export interface SalvagedDraft extends Draft {
 /** Returns undefined if `file` has no text of a draft. */
 export function salvagedDraft(file: string): SalvagedDraft | undefined {
   const readable = file.replaceAll(CONTROL_CHARACTERS, "\ufffd");
-  const known = looseSchema.safeParse(parsed(readable));
-  if (!known.success) {
+  const parsedDraft = looseSchema.safeParse(parsed(readable));
+  if (!parsedDraft.success) {
     const text = TEXT.exec(readable)?.[1];
     if (text === undefined || text === "") return undefined;
     return { text: unescaped(text), attached: [], queued: [], others: [], replaces: [] };
   }
-  const { text, attached, queued, editing, other, others, replaces } = known.data;
+  const { text, attached, queued, editing, other, others, replaces } = parsedDraft.data;
   const { shape } = draftSchema;
   const edit = shape.editing.safeParse(editing).data;
   const texts = items(others).concat(other);

@@ -44,11 +44,11 @@ interface FoundAddress {
 function trimAddress(found: FoundAddress, text: string): boolean {
   if (found.schema === "mailto:") return isMailAddress(found.raw);
   let address = found.raw;
-  const rest = text.slice(found.lastIndex, found.lastIndex + MAX_REST_LENGTH);
+  const after = text.slice(found.lastIndex, found.lastIndex + MAX_REST_LENGTH);
   // linkify-it stops at an unbalanced bracket and before ";".
-  if (rest.startsWith(")") && address.includes("(")) {
-    address += /^[\w.~!$&'()*+,;=:@%/?#-]*/.exec(rest)?.[0] ?? "";
-  } else if (rest.startsWith(";")) address += ";";
+  if (after.startsWith(")") && address.includes("(")) {
+    address += /^[\w.~!$&'()*+,;=:@%/?#-]*/.exec(after)?.[0] ?? "";
+  } else if (after.startsWith(";")) address += ";";
   address = address.slice(0, addressLength(address));
   found.lastIndex += address.length - found.raw.length;
   const setEnd = (whole: string) => whole.slice(0, whole.length - found.raw.length) + address;
@@ -84,9 +84,9 @@ export function autolinks(md: MarkdownIt): void {
     });
   const match = linkify.match.bind(linkify);
   linkify.match = (text) => {
-    const found = match(text);
+    const addresses = match(text);
     let end = 0;
-    return (found ?? []).filter((one) => {
+    return (addresses ?? []).filter((one) => {
       if (one.index < end || !trimAddress(one, text)) return false;
       end = one.lastIndex;
       return true;
@@ -94,8 +94,8 @@ export function autolinks(md: MarkdownIt): void {
   };
   const matchAtStart = linkify.matchAtStart.bind(linkify);
   linkify.matchAtStart = (text) => {
-    const found = matchAtStart(text);
-    return found !== null && trimAddress(found, text) ? found : null;
+    const address = matchAtStart(text);
+    return address !== null && trimAddress(address, text) ? address : null;
   };
 }
 

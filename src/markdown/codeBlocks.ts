@@ -21,15 +21,15 @@ export interface NumberedCodeBlock {
 /** Returns all code blocks of a message, fenced and indented, in source order. */
 export function codeBlocks(message: string): NumberedCodeBlock[] {
   const text = normalizeText(message);
-  const found: NumberedCodeBlock[] = [];
+  const blocks: NumberedCodeBlock[] = [];
   const visit = (container: ContainerBlock) => {
     for (const block of container.children) {
       if (block.kind === "code") {
         const { language, label, content } = block;
-        found.push({ index: found.length, language, label, text: content });
+        blocks.push({ index: blocks.length, language, label, text: content });
       } else if ("children" in block) visit(block);
     }
   };
   visit(createParser().blocks(text.slice(0, markdownLength(text))).root);
-  return found;
+  return blocks;
 }

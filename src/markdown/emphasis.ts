@@ -62,17 +62,17 @@ function characterBefore(text: string, index: number): string {
 export function cjkEmphasis(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {
     override scanDelims(start: number, canSplitWord: boolean) {
-      const found = super.scanDelims(start, canSplitWord);
+      const scanned = super.scanDelims(start, canSplitWord);
       // Fast path: a run between ASCII characters has no CJK neighbor.
       const isAscii =
-        this.src.charCodeAt(start - 1) < 0x80 && this.src.charCodeAt(start + found.length) < 0x80;
-      if (!canSplitWord || isAscii) return found;
+        this.src.charCodeAt(start - 1) < 0x80 && this.src.charCodeAt(start + scanned.length) < 0x80;
+      if (!canSplitWord || isAscii) return scanned;
       const { canOpen, canClose } = flankingOf(
         this.src.slice(0, this.posMax),
         start,
-        start + found.length,
+        start + scanned.length,
       );
-      return { ...found, can_open: canOpen, can_close: canClose };
+      return { ...scanned, can_open: canOpen, can_close: canClose };
     }
   };
 }

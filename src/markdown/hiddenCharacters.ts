@@ -78,7 +78,7 @@ export function findHiddenCharacters(
   text: string,
   known: ReadonlySet<string> = new Set(),
 ): HiddenCharacter[] {
-  const found: HiddenCharacter[] = [];
+  const characters: HiddenCharacter[] = [];
   let hasFewVariants: boolean | undefined;
   CANDIDATE.lastIndex = 0;
   // Hot loop: test() makes no array for each of perhaps a million characters.
@@ -90,9 +90,9 @@ export function findHiddenCharacters(
       ? isVariant(text, end) && (hasFewVariants ??= variantsIn(text) <= MAX_VARIANTS)
       : isExpectedHere(text, index, end, codePoint);
     if (isExpected || known.has(nameOf(codePoint))) continue;
-    found.push({ index, length: end - index, name: nameOf(codePoint) });
+    characters.push({ index, length: end - index, name: nameOf(codePoint) });
   }
-  return found;
+  return characters;
 }
 
 /** Selectors other than those that choose an emoji or its text form. */

@@ -21,19 +21,19 @@ export function tables(message: string): Table[] {
   const text = normalizeText(message);
   const parser = createParser();
   const { root, definitions } = parser.blocks(text.slice(0, markdownLength(text)));
-  const found: Table[] = [];
+  const complete: Table[] = [];
   const visit = (container: ContainerBlock) => {
     for (const block of container.children) {
       if (block.kind === "table") {
         const { alignments } = block;
         const sources = block.rows.map((row) => alignments.map((_, at) => row[at] ?? ""));
         const toText = (source: string) => plainInline(parser, definitions, source, true);
-        found.push({ alignments, sources, rows: sources.map((row) => row.map(toText)) });
+        complete.push({ alignments, sources, rows: sources.map((row) => row.map(toText)) });
       } else if ("children" in block) visit(block);
     }
   };
   visit(root);
-  return found;
+  return complete;
 }
 
 const DASHES: Readonly<Record<TableBlock["alignments"][number], string>> = {

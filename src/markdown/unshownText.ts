@@ -50,17 +50,17 @@ function withoutOpenings(text: string): string {
   const openings = [...text.matchAll(OPENING)];
   if (openings.length === 0) return text;
   const numbers = openings.length > MAX_OPENINGS ? undefined : htmlOpenings(text);
-  let kept = "";
+  let shown = "";
   let from = 0;
   for (const [number, { 0: opening, index: start }] of openings.entries()) {
     if (start < from || numbers?.has(number) === false) continue;
-    kept += text.slice(from, start);
+    shown += text.slice(from, start);
     const closing = CLOSINGS[opening] ?? ">";
     // Also `<!-->` is a comment.
     const end = text.indexOf(closing, start + 2);
     from = end === -1 ? text.length : end + closing.length;
   }
-  return kept + text.slice(from);
+  return shown + text.slice(from);
 }
 
 const CLOSINGS: Readonly<Record<string, string>> = {

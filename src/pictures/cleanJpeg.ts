@@ -27,7 +27,7 @@ const PROFILE_HEAD_BYTES = 18;
 export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedBytes | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return undefined;
-  const kept: Uint8Array[] = [bytes.subarray(0, 2)];
+  const pieces: Uint8Array[] = [bytes.subarray(0, 2)];
   let orientation = 1;
   const profile: Uint8Array[] = [];
   let hasPixels = false;
@@ -38,10 +38,11 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
     const marker = view.getUint8(at + 1);
     if (marker === END_OF_IMAGE) {
       if (!hasPixels) return undefined;
-      kept.push(bytes.subarray(at, at + 2));
-      if (keepsOrientation && orientation !== 1) kept.splice(1, 0, orientationSegment(orientation));
+      pieces.push(bytes.subarray(at, at + 2));
+      if (keepsOrientation && orientation !== 1)
+        pieces.splice(1, 0, orientationSegment(orientation));
       const hadProfile = profile.length > 0 && !isSrgb(concatBytes(profile));
-      return { bytes: joinKept(kept, bytes), orientation, hadProfile };
+      return { bytes: joinKept(pieces, bytes), orientation, hadProfile };
     }
     if (at + 4 > bytes.length) return undefined;
     const end = at + 2 + view.getUint16(at + 2);
@@ -53,8 +54,8 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
     const isScan = marker === START_OF_SCAN;
     hasPixels ||= isScan;
     const next = isScan ? scanEnd(bytes, end) : end;
-    if (isScan) kept.push(bytes.subarray(at, next));
-    else if (isKept(marker, segment)) kept.push(segment);
+    if (isScan) pieces.push(bytes.subarray(at, next));
+    else if (isKept(marker, segment)) pieces.push(segment);
     if (marker === APP2 && startsWith(segment, 4, "ICC_PROFILE\0")) {
       profile.push(segment.subarray(PROFILE_HEAD_BYTES));
     }

@@ -31,7 +31,7 @@ const FRAME_BYTES = 12;
 /** Returns the cleaned PNG; undefined for other formats and for damaged or incomplete bytes. */
 export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const kept: Uint8Array[] = [bytes.subarray(0, SIGNATURE_BYTES)];
+  const pieces: Uint8Array[] = [bytes.subarray(0, SIGNATURE_BYTES)];
   let orientation = 1;
   let hadProfile = false;
   let hasPixels = false;
@@ -49,10 +49,10 @@ export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
     if (name === "eXIf") orientation = exifOrientation(data);
     hasPixels ||= name === "IDAT" && length > 0;
     hadProfile ||= name === "iCCP";
-    if (KEPT.has(name)) kept.push(bytes.subarray(at, end));
+    if (KEPT.has(name)) pieces.push(bytes.subarray(at, end));
     at = end;
     if (name !== "IEND") continue;
-    return hasPixels ? { bytes: joinKept(kept, bytes), orientation, hadProfile } : undefined;
+    return hasPixels ? { bytes: joinKept(pieces, bytes), orientation, hadProfile } : undefined;
   }
   return undefined;
 }

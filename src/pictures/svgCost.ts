@@ -21,17 +21,17 @@ interface Element {
 export function isHarmlessSvg(text: string): boolean {
   const { all, byId } = readElements(withoutEscapes(text));
   if (all.own > MAX_ELEMENTS) return false;
-  const known = new Map<string, number>();
+  const costs = new Map<string, number>();
   const open = new Set<string>();
   const cost = (id: string): number => {
-    const before = known.get(id);
+    const before = costs.get(id);
     if (before !== undefined) return before;
     const element = byId.get(id);
     if (element === undefined || open.has(id) || open.size > 1_000) return 0; // Cycles are not drawn.
     open.add(id);
     const sum = element.copies.reduce((total, copied) => total + cost(copied), element.own);
     open.delete(id);
-    known.set(id, sum);
+    costs.set(id, sum);
     return sum;
   };
   return all.own + all.copies.reduce((total, id) => total + cost(id), 0) <= MAX_ELEMENTS;

@@ -194,7 +194,7 @@ function traceBack(
   let row = blockLines.length;
   let column = endColumn;
   const steps: AlignmentStep[] = [];
-  let found = 0;
+  let sameLines = 0;
   for (;;) {
     const last = blockLines[row - 1];
     const lastStep = lastSteps[row * width + column];
@@ -205,7 +205,7 @@ function traceBack(
     } else if (lastStep === BOTH && other !== undefined) {
       const isSame = last.line === other;
       const lineSimilarity = last.similarities[other.number] ?? 0;
-      found += (isSame ? 1 : REWORDED * lineSimilarity) * last.line.weight;
+      sameLines += (isSame ? 1 : REWORDED * lineSimilarity) * last.line.weight;
       steps.push({ kind: isSame ? "same" : "reworded", block: --row, document: --column });
     } else if (lastStep === DOCUMENT) {
       // The placeholder is the last line of the block up to here.
@@ -214,7 +214,7 @@ function traceBack(
     } else if (last.isLeftOut) row--;
     else steps.push({ kind: "new", block: --row });
   }
-  return { steps: steps.reverse(), found };
+  return { steps: steps.reverse(), found: sameLines };
 }
 
 /** Lines of a document, and the similarities of others with them; both are computed once. */
@@ -247,8 +247,8 @@ export class DocumentLines {
    * of their words, less than 1; -Infinity for unrelated lines.
    */
   similaritiesOf(line: Line): Float64Array {
-    const known = this.similarities.get(line);
-    if (known) return known;
+    const computed = this.similarities.get(line);
+    if (computed) return computed;
     const similarities = new Float64Array(this.own.length);
     if (line.weight >= 1)
       for (const word of line.words)
@@ -266,8 +266,8 @@ export class DocumentLines {
 
   private read(text: string): Line {
     const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-    const found = text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
-    const words = [...new Set(found)].map((word) => this.numberOf(word));
+    const tokens = text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
+    const words = [...new Set(tokens)].map((word) => this.numberOf(word));
     // Brackets alone carry little weight, and an empty line almost none.
     const weight = text === "" ? 0.1 : Math.min(Math.max(0.5, letters / LETTERS), MAX_WEIGHT);
     return { number: this.lines.size, weight, words };

@@ -81,9 +81,9 @@ export class CandidateReader {
     if (this.isPatch(lines)) return this.patched([lines]) ?? "diff";
     const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
     if (unwrapped === undefined) return "doubtful";
-    const read = this.plain(unwrapped.lines);
-    if (typeof read === "string") return read;
-    const candidate = this.withSeparator(read);
+    const plain = this.plain(unwrapped.lines);
+    if (typeof plain === "string") return plain;
+    const candidate = this.withSeparator(plain);
     const isBroken = this.breaksJson(candidate) || this.closesMore(candidate);
     if (isBroken || this.repeatsLines(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
@@ -179,10 +179,10 @@ export class CandidateReader {
       ? newLines(lines)
       : withoutLineNumbers(lines, this.file.target);
     if (plain.every(isBlank)) return [];
-    const own = this.unwrapped(plain)?.lines ?? plain;
-    const best = this.best(own);
-    const places = this.file.isWider || this.lacksHeads(best) ? this.placesOf(own) : [best];
-    return [...places, this.literal(own)];
+    const code = this.unwrapped(plain)?.lines ?? plain;
+    const best = this.best(code);
+    const places = this.file.isWider || this.lacksHeads(best) ? this.placesOf(code) : [best];
+    return [...places, this.literal(code)];
   }
 
   /** Returns true for a block that is a diff. */
@@ -213,8 +213,8 @@ export class CandidateReader {
   /** Returns a candidate with these lines in place of the target. */
   literal(lines: readonly string[]): Candidate {
     const { style, target } = this.file;
-    const own = style ? placed(lines, { ...style, target }) : lines;
-    return { lines: own, above: 0, below: 0, isPartial: false };
+    const moved = style ? placed(lines, { ...style, target }) : lines;
+    return { lines: moved, above: 0, below: 0, isPartial: false };
   }
 
   /**
@@ -235,10 +235,10 @@ export class CandidateReader {
 
   /** Returns true if other lines have a line that a candidate takes out of the file. */
   private hasRestOf(candidate: Candidate, others: readonly string[]): boolean {
-    const [kept, moved] = [joined(candidate.lines), joined(others)];
+    const [staying, moved] = [joined(candidate.lines), joined(others)];
     return this.lines.rangeOf(candidate).some((line) => {
       const text = joined([line]);
-      return moved.includes(text) && !kept.includes(text) && this.lines.isUnique([line]);
+      return moved.includes(text) && !staying.includes(text) && this.lines.isUnique([line]);
     });
   }
 
@@ -292,8 +292,8 @@ export class CandidateReader {
   private isFragment(block: readonly string[]): boolean {
     const { target } = this.file;
     const outer = outermost(target);
-    const known = new Set(outer);
-    const inner = target.filter((line) => !isBlank(line) && !known.has(line));
+    const outerSet = new Set(outer);
+    const inner = target.filter((line) => !isBlank(line) && !outerSet.has(line));
     const [first = ""] = block;
     const likeness = (others: readonly string[]) =>
       others.reduce((most, other) => Math.max(most, similarity(first, other)), 0);
@@ -352,10 +352,10 @@ export class CandidateReader {
     candidate: Candidate,
     blocks: readonly (readonly string[])[],
   ): { readonly candidate: Candidate; readonly isAll: boolean } {
-    const read = blocks.map((block) => ({ block, ...splitImports(block) }));
+    const parts = blocks.map((block) => ({ block, ...splitImports(block) }));
     const isImports = ({ rest }: { readonly rest: readonly string[] }) => rest.length === 0;
-    const further = read.filter((one) => !isImports(one)).map(({ block }) => block);
-    const imports = read.filter(isImports).flatMap((one) => one.imports);
+    const further = parts.filter((one) => !isImports(one)).map(({ block }) => block);
+    const imports = parts.filter(isImports).flatMap((one) => one.imports);
     const places = furtherPlaces(further, this.lines, candidate, this.file.style);
     const isAll = places.length === further.length;
     const changed = this.withPlaces(candidate, places);
@@ -386,10 +386,10 @@ export class CandidateReader {
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
     const literal = this.literal(lines);
-    const others = this.literal(this.lines.withoutRepeated(this.lines.withoutParents(lines)));
-    if (aligned === undefined) return others;
+    const stripped = this.literal(this.lines.withoutRepeated(this.lines.withoutParents(lines)));
+    if (aligned === undefined) return stripped;
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
-    return better > 0 || (better === 0 && aligned.isTelling) ? aligned.candidate : others;
+    return better > 0 || (better === 0 && aligned.isTelling) ? aligned.candidate : stripped;
   }
 
   /** Returns the number of flaws that a candidate adds to the file. */
@@ -417,9 +417,11 @@ export class CandidateReader {
   /** Returns true if all declarations of a candidate are new versions of some of the replaced ones. */
   private lacksHeads(candidate: Candidate): boolean {
     const heads = outerHeads(this.lines.rangeOf(candidate));
-    const own = outerHeads(candidate.lines);
-    const kept = heads.filter((head) => isLikeOneOf(own, head));
-    return own.length > 0 && kept.length === own.length && kept.length < heads.length;
+    const newHeads = outerHeads(candidate.lines);
+    const matched = heads.filter((head) => isLikeOneOf(newHeads, head));
+    return (
+      newHeads.length > 0 && matched.length === newHeads.length && matched.length < heads.length
+    );
   }
 
   /** Returns true if a new comment stands alone between a parent of the target and its code. */
@@ -437,9 +439,9 @@ export class CandidateReader {
    */
   private filledIn(block: readonly string[]): Candidate | undefined {
     const segments = this.segmentsOf(block);
-    const own = segments.filter(({ isContext }) => !isContext);
-    const [only] = own;
-    if (only !== undefined && own.length === 1) {
+    const newParts = segments.filter(({ isContext }) => !isContext);
+    const [only] = newParts;
+    if (only !== undefined && newParts.length === 1) {
       const depth = this.lines.depthOfNew(only.lines);
       const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(
         this.lines.isGap,
@@ -455,14 +457,14 @@ export class CandidateReader {
 
   /** Returns true if no declaration of the replaced lines is missing from a candidate. */
   private keepsOuterLines(candidate: Candidate): boolean {
-    const own = outerLines(candidate.lines);
-    const others = outerLines(this.lines.rangeOf(candidate));
+    const newLines = outerLines(candidate.lines);
+    const oldLines = outerLines(this.lines.rangeOf(candidate));
     // A declaration with another name and other words may be a new one next to the target.
-    const words = [...wordsOf(lineAt(others, 0))];
+    const words = [...wordsOf(lineAt(oldLines, 0))];
     const isKept =
-      own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
+      newLines.some((line) => words.every((word) => wordsOf(line).has(word))) ||
       this.lines.share(candidate.lines) >= MIN_SIMILARITY;
-    return this.lines.isGenerating || (own.length >= others.length && isKept);
+    return this.lines.isGenerating || (newLines.length >= oldLines.length && isKept);
   }
 
   /** Divides a block at its placeholders; context is text of the file outside the target. */

@@ -169,15 +169,15 @@ class Files {
   shorten({ lines: block, path = "" }: UnusedPart): boolean {
     const state = this.states.get(path);
     if (state?.lines === undefined || state.lines !== state.original) return false;
-    const own = ownLines(block, path, state.lines);
-    const lacking = lackingLines(own, state.lines) ?? [];
+    const code = ownLines(block, path, state.lines);
+    const lacking = lackingLines(code, state.lines) ?? [];
     const added = new Set(
       this.changes.flatMap(({ path: other, lines }) => {
         const before = new Set(this.states.get(other)?.original);
         return lines.filter((line) => !before.has(line)).map((line) => line.trim());
       }),
     );
-    state.lines = [...own, ""];
+    state.lines = [...code, ""];
     state.lacking = lacking.filter((line) => !added.has(line.trim())).length;
     return true;
   }
@@ -188,12 +188,12 @@ class Files {
     const stated = part.path ?? (ownName && (await this.meantBy(ownName, part, block)));
     if (!block.isClosed) return { path: stated, why: "cut-off" };
     if (stated !== undefined) return this.useFor(part, block, stated);
-    const named: FileName[] = [];
+    const files: FileName[] = [];
     for (const name of namesAbove) {
       const path = await this.meantBy(name, part, block);
-      if (path !== undefined) named.push({ ...name, path });
+      if (path !== undefined) files.push({ ...name, path });
     }
-    if (named.length === 0) {
+    if (files.length === 0) {
       // A block without a name may go on with the file of the block before.
       const applied =
         before === undefined || isBelowHeading || (await this.appliedTo(before, part, block));
@@ -202,13 +202,13 @@ class Files {
         ? this.useFor(part, block, before)
         : { path: undefined, why: "no-file" };
     }
-    let likely = named;
-    if (named.length > 1) {
+    let likely = files;
+    if (files.length > 1) {
       const placed: FileName[] = [];
-      for (const name of named) {
+      for (const name of files) {
         if (isPlaced(await this.appliedTo(name.path, part, block))) placed.push(name);
       }
-      likely = placed.length > 0 ? placed : named.filter(({ isTitle }) => isTitle);
+      likely = placed.length > 0 ? placed : files.filter(({ isTitle }) => isTitle);
     }
     return likely.length === 1 && likely[0] !== undefined
       ? this.useFor(part, block, likely[0].path, true)
@@ -349,10 +349,10 @@ function applyDiff(
   }
   if (kind === "create" && !lines.every(isBlank)) return "exists";
   if (kind === "delete" && diff.every(isBlank)) return { lines: undefined, isPlaced: true };
-  const read = readerOf(path, lines).patched([diff]);
-  if (read === undefined || read.isPartial) return "diff";
-  if (kind !== "delete") return { lines: read.lines, isPlaced: true };
-  return read.lines.every(isBlank) ? { lines: undefined, isPlaced: true } : "diff";
+  const patched = readerOf(path, lines).patched([diff]);
+  if (patched === undefined || patched.isPartial) return "diff";
+  if (kind !== "delete") return { lines: patched.lines, isPlaced: true };
+  return patched.lines.every(isBlank) ? { lines: undefined, isPlaced: true } : "diff";
 }
 
 function applyBlock(
@@ -361,40 +361,40 @@ function applyBlock(
   existing: readonly string[] | undefined,
 ): Applied | UnusedReason {
   const file = existing ?? [];
-  const own = ownLines(block, path, file);
-  const whole = { lines: [...own, ""], isPlaced: false };
-  if (file.every(isBlank)) return newPlaceholder(own) === undefined ? whole : "left-out";
-  if (hasOtherEnd(own, file) && newPlaceholder(own, file) === undefined) {
+  const blockLines = ownLines(block, path, file);
+  const whole = { lines: [...blockLines, ""], isPlaced: false };
+  if (file.every(isBlank)) return newPlaceholder(blockLines) === undefined ? whole : "left-out";
+  if (hasOtherEnd(blockLines, file) && newPlaceholder(blockLines, file) === undefined) {
     return { ...whole, isPlaced: true };
   }
   const reader = readerOf(path, file);
-  const { imports, rest } = splitImports(own);
+  const { imports, rest } = splitImports(blockLines);
   const isSplit = imports.length > 0 && rest.length > 0;
-  const code = isSplit ? rest : own;
+  const code = isSplit ? rest : blockLines;
   const targets = findTargets(file, code, styleOf(file));
   const [target] = targets;
   if (isSplit && target !== undefined && targets.length === 1) {
     const outside = file.toSpliced(target.startLine, target.endLine - target.startLine);
     if (splitImports(outside).rest.length === 0) return whole;
   }
-  const read = reader.read(code);
-  if (typeof read !== "string") {
-    const lines = isSplit ? withImports(read.lines, imports) : read.lines;
+  const candidate = reader.read(code);
+  if (typeof candidate !== "string") {
+    const lines = isSplit ? withImports(candidate.lines, imports) : candidate.lines;
     if (lines === undefined || reader.flaws(reader.literal(lines)) > 0) return "unclear";
     const hasEnd = file.at(-1) !== "" || lines.at(-1) === "";
     return { lines: hasEnd ? lines : [...lines, ""], isPlaced: true };
   }
-  if (read === "left-out" || read === "diff") return read;
+  if (candidate === "left-out" || candidate === "diff") return candidate;
   if (targets.length > 1) return "several-positions";
   const filled = filledLines(file).map((line) => line.trim());
-  const known = new Set(own.map((line) => line.trim()));
-  const gone = filled.filter((line) => !known.has(line)).length;
+  const codeLines = new Set(blockLines.map((line) => line.trim()));
+  const gone = filled.filter((line) => !codeLines.has(line)).length;
   const isWhole = targets.length === 0 && gone <= filled.length * (1 - WHOLE_FILE_SHARE);
-  if (newPlaceholder(own, file) !== undefined) return "left-out";
+  if (newPlaceholder(blockLines, file) !== undefined) return "left-out";
   if (!isWhole) return "unclear";
   // A block that begins or ends with another line of the file may be a part of the file.
   const isPart = [0, -1].some((at) => {
-    const line = own.at(at)?.trim() ?? "";
+    const line = blockLines.at(at)?.trim() ?? "";
     return line !== filled.at(at) && filled.includes(line);
   });
   return isPart ? { ...whole, lacking: gone } : whole;
@@ -415,18 +415,18 @@ function filledLines(lines: readonly string[]): readonly string[] {
  * another line: the block is the whole file.
  */
 function hasOtherEnd(block: readonly string[], file: readonly string[]): boolean {
-  const [own, all] = [filledLines(block), filledLines(file)];
-  if (own.length !== all.length || own.length < 3) return false;
-  const differing = own.flatMap((line, at) => (line === all[at] ? [] : at));
-  return differing.length === 1 && (differing[0] === 0 || differing[0] === own.length - 1);
+  const [code, all] = [filledLines(block), filledLines(file)];
+  if (code.length !== all.length || code.length < 3) return false;
+  const differing = code.flatMap((line, at) => (line === all[at] ? [] : at));
+  return differing.length === 1 && (differing[0] === 0 || differing[0] === code.length - 1);
 }
 
 /** Returns true for a block that can be a whole file and only lacks lines of it. */
 function isShorter(block: readonly string[], { path, lines = [] }: FileState): boolean {
-  const own = ownLines(block, path, lines);
-  if (indentOf(own) !== indentOf(lines) || lackingLines(own, lines) === undefined) return false;
+  const code = ownLines(block, path, lines);
+  if (indentOf(code) !== indentOf(lines) || lackingLines(code, lines) === undefined) return false;
   const reader = readerOf(path, lines);
-  return reader.flaws(reader.literal(own)) === 0;
+  return reader.flaws(reader.literal(code)) === 0;
 }
 
 /**
@@ -437,14 +437,14 @@ function lackingLines(
   block: readonly string[],
   file: readonly string[],
 ): readonly string[] | undefined {
-  const [own, all] = [filledLines(block), filledLines(file)];
-  const count = all.length - own.length;
-  if (count <= 0 || own.length < all.length * WHOLE_FILE_SHARE) return undefined;
-  const starts = all.flatMap((line, start) => (line === own[0] && start <= count ? start : []));
+  const [code, all] = [filledLines(block), filledLines(file)];
+  const count = all.length - code.length;
+  if (count <= 0 || code.length < all.length * WHOLE_FILE_SHARE) return undefined;
+  const starts = all.flatMap((line, start) => (line === code[0] && start <= count ? start : []));
   const start = starts
     .slice(0, MAX_STARTS)
-    .find((one) => own.every((line, at) => line === all[one + at]));
-  return start === undefined ? undefined : all.toSpliced(start, own.length);
+    .find((one) => code.every((line, at) => line === all[one + at]));
+  return start === undefined ? undefined : all.toSpliced(start, code.length);
 }
 
 function readerOf(path: string, target: readonly string[]): CandidateReader {

@@ -41,9 +41,9 @@ export function commitReply(reply: string, isWhole: boolean): string {
   }
   const fence = openingFence(lineAt(lines, start));
   if (fence === undefined) return isWhole ? freeMessage(lines) : "";
-  const rest = lines.slice(start + 1);
-  const length = rest.findIndex((line) => closesFence(line, fence));
-  const inside = rest.slice(0, length === -1 ? undefined : length);
+  const below = lines.slice(start + 1);
+  const length = below.findIndex((line) => closesFence(line, fence));
+  const inside = below.slice(0, length === -1 ? undefined : length);
   return fenced(
     inside.map((line) => contentOf(line, fence)),
     isWhole || length !== -1,
@@ -84,10 +84,10 @@ function betweenTags(text: string): string {
 
 /** Returns the message in a fence, or in the `git commit` command in a fence. */
 function fenced(lines: readonly string[], isClosed: boolean): string {
-  const own = lines.slice(lines.findIndex((line) => line.trim() !== ""));
-  if (isSubject(own[0] ?? "")) return message(own);
+  const filled = lines.slice(lines.findIndex((line) => line.trim() !== ""));
+  if (isSubject(filled[0] ?? "")) return message(filled);
   if (!isClosed) return "";
-  const text = own.join("\n").trim();
+  const text = filled.join("\n").trim();
   return isCommand(text) ? fromCommand(text) : text;
 }
 

@@ -25,8 +25,8 @@ const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,
  * that the file repeats anyway, as "if err != nil {", is no declaration.
  */
 export function repeatsHead(before: readonly string[], after: readonly string[]): boolean {
-  const known = new Set(repeatedNames(before));
-  return repeatedNames(after).some((name) => !known.has(name));
+  const oldNames = new Set(repeatedNames(before));
+  return repeatedNames(after).some((name) => !oldNames.has(name));
 }
 
 /** Returns true if the lines below a change belong to one of its heads, and did not before. */

@@ -92,17 +92,17 @@ export class FileLines {
 
   /** Returns true for lines that the file has exactly once, at any depth; "end" and "}" show nothing. */
   isUnique(lines: readonly string[]): boolean {
-    const own = joined(lines);
-    const at = this.text.indexOf(own);
+    const text = joined(lines);
+    const at = this.text.indexOf(text);
     const isTelling = lines.some((line) => /\p{L}/u.test(line) && !CLOSER.test(line));
-    return isTelling && at !== -1 && !this.text.includes(own, at + 1);
+    return isTelling && at !== -1 && !this.text.includes(text, at + 1);
   }
 
   /** Returns the share of the target's words that lines have, from 0 to 1. */
   share(lines: readonly string[]): number {
     const words = wordsOf(this.file.target.join("\n"));
-    const own = wordsOf(lines.join("\n"));
-    const common = [...words].filter((word) => own.has(word)).length;
+    const newWords = wordsOf(lines.join("\n"));
+    const common = [...words].filter((word) => newWords.has(word)).length;
     return words.size === 0 ? 0 : common / words.size;
   }
 
@@ -111,9 +111,9 @@ export class FileLines {
    * one of the target's.
    */
   isProven(lines: readonly string[]): boolean {
-    const own = outerLines(lines);
-    const others = outerLines(this.file.target);
-    return own.length > 0 && own.every((line) => isLikeOneOf(others, line));
+    const outer = outerLines(lines);
+    const targetOuter = outerLines(this.file.target);
+    return outer.length > 0 && outer.every((line) => isLikeOneOf(targetOuter, line));
   }
 
   /**
@@ -152,8 +152,8 @@ export class FileLines {
       this.isUnique(lines.slice(0, count));
     const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
     for (let count = most; count > 0; count--) {
-      const rest = withoutBlankEnds(lines.slice(count));
-      if (isRepeated(count)) return rest;
+      const shorter = withoutBlankEnds(lines.slice(count));
+      if (isRepeated(count)) return shorter;
     }
     return this.withoutFileEnds(lines);
   }
@@ -179,12 +179,12 @@ export class FileLines {
     const depth = indentOf([first]).length;
     const [last = ""] = others.slice(-1);
     const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
-    const rest = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
+    const inside = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
     const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
-    if (!isParent || depthOf(rest) <= depth || rest.length === 0) return lines;
-    const inner = this.withoutParents(rest);
+    if (!isParent || depthOf(inside) <= depth || inside.length === 0) return lines;
+    const inner = this.withoutParents(inside);
     const [nearest] = this.parents;
-    return inner !== rest || first.trim() === nearest ? inner : lines;
+    return inner !== inside || first.trim() === nearest ? inner : lines;
   }
 
   /** Returns the depth of the first line that the file does not have outside the target. */

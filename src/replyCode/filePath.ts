@@ -62,8 +62,8 @@ export function withoutPath(
   const line = block[first]?.trim() ?? "";
   if (line !== path && !isSameFile(commentedPath(line).path, path)) return block;
   if (existing.some((one) => one.trim() === line)) return block;
-  const rest = block.slice(first + 1);
-  return rest[0]?.trim() === "" ? rest.slice(1) : rest;
+  const below = block.slice(first + 1);
+  return below[0]?.trim() === "" ? below.slice(1) : below;
 }
 
 function commentedPath(line: string): { readonly label: string; readonly path: string } {

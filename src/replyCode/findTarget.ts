@@ -101,7 +101,7 @@ export function classesForBlock(
   { usesTabs, size }: DocumentIndent,
 ): ClassEnd[] {
   if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
-  const found: ClassEnd[] = [];
+  const classEnds: ClassEnd[] = [];
   /** Last line with text before each line, from 0 to the length of the document. */
   const filledBefore = [-1];
   for (const [index, line] of document.entries())
@@ -121,14 +121,14 @@ export function classesForBlock(
         member !== undefined && member < end
           ? indentOf([lineAt(document, member)])
           : own + (usesTabs ? "\t" : " ".repeat(size));
-      found.push({ name, line: (filledBefore[end] ?? index) + 1, indent: memberIndent });
+      classEnds.push({ name, line: (filledBefore[end] ?? index) + 1, indent: memberIndent });
     }
     const depth = indentOf([line]).length;
     while ((ends.at(-1)?.depth ?? -1) >= depth) ends.pop();
     ends.push({ index, depth });
     member = index;
   }
-  return found.reverse();
+  return classEnds.reverse();
 }
 
 function targetFrom(
@@ -137,9 +137,9 @@ function targetFrom(
   block: readonly string[],
   indent: DocumentIndent,
 ): BlockTarget | undefined {
-  const taken = steps.flatMap((step) => (step.document === undefined ? [] : [step.document]));
-  const startLine = taken[0];
-  const lastLine = taken.at(-1);
+  const rows = steps.flatMap((step) => (step.document === undefined ? [] : [step.document]));
+  const startLine = rows[0];
+  const lastLine = rows.at(-1);
   const anchor = steps.find(
     ({ kind, block: at }) =>
       (kind === "same" || kind === "reworded") && !isBlank(lineAt(block, at)),
@@ -152,12 +152,12 @@ function targetFrom(
   const moved = placed(block, { ...indent, base });
   const lines: string[] = [];
   for (const step of steps) {
-    const own = step.document === undefined ? undefined : document[step.document];
-    if (step.kind === "left-out") lines.push(own ?? "");
+    const oldLine = step.document === undefined ? undefined : document[step.document];
+    if (step.kind === "left-out") lines.push(oldLine ?? "");
     else if (step.block !== undefined) {
       const line = lineAt(moved, step.block);
       // Unchanged lines keep the document's trailing blanks.
-      lines.push(own !== undefined && isSameBeforeEnd(own, line) ? own : line);
+      lines.push(oldLine !== undefined && isSameBeforeEnd(oldLine, line) ? oldLine : line);
     }
   }
   return { startLine, endLine: lastLine + 1, lines, share };

@@ -21,11 +21,11 @@ export function furtherPlaces(
   { above, below }: LinesAround,
   indent: DocumentIndent = { usesTabs: false, size: 4 },
 ): readonly BlockTarget[] {
-  const own = { startLine: file.start - above, endLine: file.end + below };
+  const range = { startLine: file.start - above, endLine: file.end + below };
   let pairs = 0;
   const places = blocks.flatMap((block) => {
     pairs += block.length * file.all.length;
-    return pairs > MAX_PAIRS ? [] : (placeOf(block, file, own, indent) ?? []);
+    return pairs > MAX_PAIRS ? [] : (placeOf(block, file, range, indent) ?? []);
   });
   return places.filter((one) => places.every((other) => other === one || areApart(one, other)));
 }
@@ -34,13 +34,13 @@ export function furtherPlaces(
 function placeOf(
   block: readonly string[],
   file: FileLines,
-  own: LineRange,
+  range: LineRange,
   indent: DocumentIndent,
 ): BlockTarget | undefined {
   if (!block.some((line) => file.isUnique([line])) || file.isCopy(block)) return undefined;
-  const others = [...file.all].fill(TAKEN, own.startLine, own.endLine);
-  const [only, ...rivals] = findTargets(others, block, indent);
-  if (only === undefined || rivals.length > 0 || !areApart(only, own)) return undefined;
+  const outside = [...file.all].fill(TAKEN, range.startLine, range.endLine);
+  const [only, ...rivals] = findTargets(outside, block, indent);
+  if (only === undefined || rivals.length > 0 || !areApart(only, range)) return undefined;
   // A block that only adds lines below a line of the file may be a usage example.
   const old = file.all.slice(only.startLine, only.endLine);
   const isAdded = old.every((line, at) => line.trim() === only.lines[at]?.trim());
@@ -56,11 +56,12 @@ function areApart(one: LineRange, other: LineRange): boolean {
  * all its words. Other lines may be an example, another declaration, or for another file.
  */
 function keepsOutermost(old: readonly string[], lines: readonly string[]): boolean {
-  const known = new Set(old.map((line) => line.trim()));
-  const [heads, own] = [outerHeads(old), outerHeads(lines)];
+  const oldLines = new Set(old.map((line) => line.trim()));
+  const [heads, newHeads] = [outerHeads(old), outerHeads(lines)];
   const outer = outermost(lines);
   const isKept = (line: string) =>
-    known.has(line.trim()) || (own.includes(line) && heads.some((head) => hasAllWords(line, head)));
+    oldLines.has(line.trim()) ||
+    (newHeads.includes(line) && heads.some((head) => hasAllWords(line, head)));
   // A head of a single word, as "try {", tells the place only at its own depth.
   const isTelling = outer.some((line) => wordsOf(line).size > 1 || old.includes(line));
   return isTelling && outer.every(isKept);

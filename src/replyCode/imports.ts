@@ -44,12 +44,12 @@ export function withImports(
 ): readonly string[] | undefined {
   let result = [...lines];
   for (const statement of imports) {
-    const found = statementsIn(result);
-    const last = found.at(-1);
+    const statements = statementsIn(result);
+    const last = statements.at(-1);
     if (last === undefined) return undefined;
     const text = statement.join("\n");
-    if (found.some((one) => one.text.join("\n").includes(text))) continue;
-    const old = found.find((one) => extendsStatement(text, one.text.join("\n")));
+    if (statements.some((one) => one.text.join("\n").includes(text))) continue;
+    const old = statements.find((one) => extendsStatement(text, one.text.join("\n")));
     const [at, length] = old ? [old.at, old.text.length] : [last.at + last.text.length, 0];
     result = result.toSpliced(at, length, ...statement);
   }
@@ -69,14 +69,14 @@ interface Place {
 }
 
 function statementsIn(lines: readonly string[]): Place[] {
-  const found: Place[] = [];
+  const places: Place[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (!isImport(lineAt(lines, at))) continue;
     const text = lines.slice(at, at + lengthOfStatement(lines.slice(at)));
-    found.push({ at, text });
+    places.push({ at, text });
     at += text.length - 1;
   }
-  return found;
+  return places;
 }
 
 /** Returns the number of lines up to the one that closes the brackets of the first. */

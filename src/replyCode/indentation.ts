@@ -28,9 +28,9 @@ export function placed(lines: readonly string[], style: IndentStyle): readonly s
   const moved = lines.map((line) => matcher.match(line));
   const first = lines.findIndex((line) => !isBlank(line));
   if (style.base === "" || /^[ \t]/.test(lineAt(lines, first))) return moved;
-  const others = lines.map((line, at) => (at === first ? style.base + line : line));
-  const own = new Set(style.target?.filter((line) => /^[ \t]+[^ \t]/.test(line)));
-  const known = (some: readonly string[]) => some.filter((line) => own.has(line)).length;
+  const unmoved = lines.map((line, at) => (at === first ? style.base + line : line));
+  const targetLines = new Set(style.target?.filter((line) => /^[ \t]+[^ \t]/.test(line)));
+  const countIn = (some: readonly string[]) => some.filter((line) => targetLines.has(line)).length;
   const level = style.unit ?? unitOf(lines);
   const isLevel = (some: readonly string[]) => {
     const next = some.slice(first + 1).find((line) => !isBlank(line)) ?? "";
@@ -39,10 +39,10 @@ export function placed(lines: readonly string[], style: IndentStyle): readonly s
     );
   };
   const better =
-    flawsOf(moved) - flawsOf(others) ||
-    known(others) - known(moved) ||
-    Number(isLevel(others)) - Number(isLevel(moved));
-  return better > 0 ? others : moved;
+    flawsOf(moved) - flawsOf(unmoved) ||
+    countIn(unmoved) - countIn(moved) ||
+    Number(isLevel(unmoved)) - Number(isLevel(moved));
+  return better > 0 ? unmoved : moved;
 }
 
 /** Moves the lines of a single reply, in order, by the same distance as the first line. */
@@ -104,7 +104,7 @@ export function unitOf(lines: readonly string[]): number | undefined {
   const filled = lines.filter((one) => !isBlank(one));
   if (filled.some((line) => indentOf([line]).includes("\t"))) return undefined;
   const counts = new Map<number, number>();
-  const others = new Set<number>();
+  const otherSteps = new Set<number>();
   for (const [at, line] of filled.entries()) {
     const [above, below] = [filled[at - 1], filled[at + 1]];
     const step = above === undefined ? undefined : stepBetween(above, line);
@@ -112,9 +112,9 @@ export function unitOf(lines: readonly string[]): number | undefined {
     if (OPENER.test(above)) counts.set(step, (counts.get(step) ?? 0) + 1);
     // A single line may continue the line above.
     else if (below !== undefined && indentOf([below]).length >= indentOf([line]).length)
-      others.add(step);
+      otherSteps.add(step);
   }
-  if (counts.size === 0) return others.size === 1 ? [...others][0] : undefined;
+  if (counts.size === 0) return otherSteps.size === 1 ? [...otherSteps][0] : undefined;
   const most = Math.max(...counts.values());
   return Math.min(...[...counts].filter(([, count]) => count === most).map(([step]) => step));
 }
@@ -152,11 +152,11 @@ function columns(indent: string, tabSize: number): number {
 }
 
 function shortened(indent: string, byColumns: number, tabSize: number): string {
-  let rest = indent;
+  let shorter = indent;
   let left = byColumns;
-  while (left > 0 && rest !== "") {
-    left -= rest.endsWith("\t") ? tabSize : 1;
-    rest = rest.slice(0, -1);
+  while (left > 0 && shorter !== "") {
+    left -= shorter.endsWith("\t") ? tabSize : 1;
+    shorter = shorter.slice(0, -1);
   }
-  return rest;
+  return shorter;
 }

@@ -47,11 +47,11 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
     const isExpression = lines.length === 1 && !IS_OVER.test(only);
     if (isExpression) return { text: withoutIndent(only), isFromLineStart: false };
     // A block before other text on the line: that text continues below the block.
-    const rest = lineIndent.slice(
+    const outer = lineIndent.slice(
       0,
       lineIndent.length - (after.length - withoutIndent(after).length),
     );
-    return { text: `${matched(lines, { ...style, base })}\n${rest}`, isFromLineStart: true };
+    return { text: `${matched(lines, { ...style, base })}\n${outer}`, isFromLineStart: true };
   }
   const isAtEnd = !isReplacing && (after ?? "").trim() === "";
   const isBlock = lines.length > 1 ? !GOES_ON.test(before) : IS_OVER.test(before);

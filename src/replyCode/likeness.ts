@@ -57,9 +57,9 @@ export function joined(lines: readonly string[]): string {
 export function parentsOf(lines: readonly string[], depth: number): readonly string[] {
   let least = depth;
   return lines.toReversed().flatMap((line) => {
-    const own = indentOf([line]).length;
-    if (isBlank(line) || own >= least) return [];
-    least = own;
+    const depthHere = indentOf([line]).length;
+    if (isBlank(line) || depthHere >= least) return [];
+    least = depthHere;
     return [line.trim()];
   });
 }

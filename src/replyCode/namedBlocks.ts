@@ -83,21 +83,21 @@ function attributeIn(info: string): string | undefined {
 
 /** Returns the files that lines of text name, as far up as the nearest heading. */
 export function namesIn(lines: readonly string[]): readonly FileName[] {
-  const found: FileName[] = [];
+  const names: FileName[] = [];
   let isNear = true;
   for (const line of lines.toReversed()) {
     const isHeading = HEADING.test(line);
-    if (isNear || isHeading) found.push(...namesInLine(line, isHeading));
+    if (isNear || isHeading) names.push(...namesInLine(line, isHeading));
     if (isHeading) break;
     // The nearest paragraph with names counts.
-    if (isBlank(line) && found.length > 0) isNear = false;
+    if (isBlank(line) && names.length > 0) isNear = false;
   }
-  return found.filter(({ path }, at) => found.findIndex((one) => one.path === path) === at);
+  return names.filter(({ path }, at) => names.findIndex((one) => one.path === path) === at);
 }
 
 function namesInLine(line: string, isHeading: boolean): FileName[] {
-  const found: FileName[] = [];
-  const rest = line.replaceAll(MARKED, (...parts: readonly unknown[]) => {
+  const names: FileName[] = [];
+  const unmarked = line.replaceAll(MARKED, (...parts: readonly unknown[]) => {
     const [match, bold, link, target, ...groups] = parts;
     const linked = typeof link === "string" ? linkedPath(link, String(target)) : undefined;
     // Groups without a match are undefined.
@@ -110,23 +110,23 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
     const isCode = /^[^<>"|?*]*[^\s<>"|?*]\.\w+$/.test(path) && (isFolder || bold === undefined);
     if (isPath || isMention(path) || isCode) {
       const whole = /[\s：]/.test(path) && !isFolder ? path : undefined;
-      found.push({ path, isPath, isTitle: false, whole });
+      names.push({ path, isPath, isTitle: false, whole });
       return " ";
     }
     return ` ${text} `;
   });
-  const [, label = "", text = ""] = LINE.exec(rest) ?? [];
+  const [, label = "", text = ""] = LINE.exec(unmarked) ?? [];
   const bare = text
     .trimEnd()
     .replace(/[:：]$/, "")
     .trimEnd();
   const title = bare.replace(/\([^()]{0,100}\)$/, "").trimEnd();
-  const whole = found.length === 0 && isPathWithBlanks(title) ? title : undefined;
+  const whole = names.length === 0 && isPathWithBlanks(title) ? title : undefined;
   if (whole !== undefined && LABEL.test(label)) return [pathName(whole)];
-  const mentions = findMentions(rest);
+  const mentions = findMentions(unmarked);
   const folder = mentions.find(({ text }) => !namesFile(text));
   if (whole !== undefined && (mentions.length === 0 || title.startsWith(folder?.text ?? "\n"))) {
-    found.push({ path: whole, isPath: false, isTitle: true, whole });
+    names.push({ path: whole, isPath: false, isTitle: true, whole });
     mentions.length = 0;
   }
   for (const { text, index } of mentions) {
@@ -135,16 +135,16 @@ function namesInLine(line: string, isHeading: boolean): FileName[] {
     // "A=src/a.ts" may be a setting.
     const isPath = path === text && /[/\\]/.test(text) && !text.includes("=");
     const isLong = folder !== undefined && folder.index < index;
-    const long = isLong ? rest.slice(folder.index, index + text.length) : whole;
-    found.push({ path, isPath, isTitle: false, whole: path === text ? long : text });
+    const long = isLong ? unmarked.slice(folder.index, index + text.length) : whole;
+    names.push({ path, isPath, isTitle: false, whole: path === text ? long : text });
   }
-  const name = rest.replace(/^[\s#>*_\d.)(-]+/, "").replace(/[\s:*_]{1,9}$/, "");
-  if (found.length === 0 && isFileName(name)) {
+  const name = unmarked.replace(/^[\s#>*_\d.)(-]+/, "").replace(/[\s:*_]{1,9}$/, "");
+  if (names.length === 0 && isFileName(name)) {
     return [pathName(name)];
   }
-  const [only, ...others] = found;
-  if (only === undefined || others.length > 0) return found;
-  const words = rest
+  const [only, ...others] = names;
+  if (only === undefined || others.length > 0) return names;
+  const words = unmarked
     .replace(only.path, "")
     .replaceAll(/\([^()]*\)/g, "")
     .replace(PREFIX, "");
@@ -169,13 +169,13 @@ function linkedPath(text: string, target: string): string {
 /** Returns the blocks of a whole reply, in order. */
 export function namedBlocks(reply: string): readonly NamedBlock[] {
   const lines = reply.replace(/\r\n?/g, "\n").split("\n");
-  const found: NamedBlock[] = [];
+  const blocks: NamedBlock[] = [];
   let above: string[] = [];
   let reader = newReader();
   let info = "";
   let open: ReplyBlock | undefined;
   const add = (block: Pick<NamedBlock, "lines" | "isClosed">, taggedName?: FileName) => {
-    found.push({
+    blocks.push({
       ...block,
       info,
       ownName:
@@ -221,7 +221,7 @@ export function namedBlocks(reply: string): readonly NamedBlock[] {
   // A diff without a fence has no end of its own.
   if (open !== undefined) open.isClosed ||= open.fence === undefined;
   close();
-  return found;
+  return blocks;
 }
 
 function newReader(): ReplyBlocks {

@@ -138,8 +138,8 @@ function readUnified(lines: readonly string[]): readonly PatchSection[] | undefi
     } else change.push({ tag: " ", text: line });
   }
   endChange();
-  const found = sections.filter((section) => section.length > 0);
-  return found.length > 0 ? found : undefined;
+  const filled = sections.filter((section) => section.length > 0);
+  return filled.length > 0 ? filled : undefined;
 }
 
 /** Returns true for a placeholder of left-out code below the operations of a change. */
@@ -193,16 +193,16 @@ function applySection(
   lines: readonly string[],
   { start, end }: LineWindow,
 ): readonly string[] | undefined {
-  let own = lines.slice(start, end);
+  let inside = lines.slice(start, end);
   let from = 0;
   for (const change of section) {
-    const range = rangeOf(change, own, from) ?? rangeOf(change, own, 0);
+    const range = rangeOf(change, inside, from) ?? rangeOf(change, inside, 0);
     if (range === undefined) return undefined;
-    const changed = changedLines(range, own);
-    own = own.toSpliced(range.at, range.length, ...changed);
+    const changed = changedLines(range, inside);
+    inside = inside.toSpliced(range.at, range.length, ...changed);
     from = range.at + changed.length;
   }
-  return [...lines.slice(0, start), ...own, ...lines.slice(end)];
+  return [...lines.slice(0, start), ...inside, ...lines.slice(end)];
 }
 
 interface ChangedRange {
@@ -213,23 +213,23 @@ interface ChangedRange {
 
 /** Returns the only position of a change at or below a line. */
 function rangeOf(change: Change, lines: readonly string[], from: number): ChangedRange | undefined {
-  const own = withoutBlankEnds(change);
-  const old = own.filter(({ tag }) => tag !== "+").map(({ text }) => text);
+  const trimmedChange = withoutBlankEnds(change);
+  const old = trimmedChange.filter(({ tag }) => tag !== "+").map(({ text }) => text);
   const { length } = old;
   if (length === 0) {
     const isEmpty = lines.every((line) => line.trim() === "");
-    return isEmpty ? { at: 0, length: lines.length, change: own } : undefined;
+    return isEmpty ? { at: 0, length: lines.length, change: trimmedChange } : undefined;
   }
   for (const same of [
     isSameBeforeEnd,
     (one: string, other: string) => one.trim() === other.trim(),
   ]) {
-    const found: number[] = [];
+    const positions: number[] = [];
     for (let at = from; at <= lines.length - length; at++) {
-      if (old.every((text, index) => same(text, lineAt(lines, at + index)))) found.push(at);
+      if (old.every((text, index) => same(text, lineAt(lines, at + index)))) positions.push(at);
     }
-    if (found.length > 1) return undefined;
-    if (found[0] !== undefined) return { at: found[0], length, change: own };
+    if (positions.length > 1) return undefined;
+    if (positions[0] !== undefined) return { at: positions[0], length, change: trimmedChange };
   }
   return undefined;
 }

@@ -85,21 +85,21 @@ function partOf(shown: readonly string[]): BlockPart {
   }
   const hunk = shown.findIndex((_, at) => isHunk(shown, at));
   const body = hunk === -1 ? shown.length : hunk;
-  const found: Partial<Record<keyof typeof HEADERS, string>> = {};
+  const headers: Partial<Record<keyof typeof HEADERS, string>> = {};
   for (const line of shown.slice(0, body)) {
     for (const [name, pattern] of Object.entries(HEADERS)) {
       const value = pattern.exec(line)?.[1]?.trim();
-      if (value !== undefined) found[name as keyof typeof HEADERS] ??= value;
+      if (value !== undefined) headers[name as keyof typeof HEADERS] ??= value;
     }
   }
-  const { old, new: later, from, to, update, add, remove, git } = found;
+  const { old, new: later, from, to, update, add, remove, git } = headers;
   const isGit = old?.startsWith("a/") === true || later?.startsWith("b/") === true;
   const [before, after] = [old, later].map((path) => {
     if (path === NO_FILE) return undefined;
     return isGit ? path?.replace(/^[ab]\//, "") : path;
   });
-  const isNew = add !== undefined || found.isNew !== undefined || old === NO_FILE;
-  const isGone = remove !== undefined || found.isDeleted !== undefined || later === NO_FILE;
+  const isNew = add !== undefined || headers.isNew !== undefined || old === NO_FILE;
+  const isGone = remove !== undefined || headers.isDeleted !== undefined || later === NO_FILE;
   const end = shown.findIndex((line) => line.startsWith("*** End Patch"));
   return {
     kind: isNew ? "create" : isGone ? "delete" : "edit",

@@ -37,9 +37,9 @@ export function newPlaceholder(
   lines: readonly string[],
   existing: readonly string[] = [],
 ): string | undefined {
-  const own = new Set(existing.map((line) => line.trim()));
+  const fileLines = new Set(existing.map((line) => line.trim()));
   const isGap = (line: string, at: number) => isLeftOut(line) && !isStub(line, lines[at - 1]);
-  return lines.find((line, at) => isGap(line, at) && !own.has(line.trim()));
+  return lines.find((line, at) => isGap(line, at) && !fileLines.has(line.trim()));
 }
 
 /**
@@ -65,8 +65,8 @@ export function standForCode(
     return isComment(line) && (isLast || added === 0);
   });
   const words = wordsOf(code.join("\n"));
-  const kept = [...wordsOf(comments.join("\n"))].filter((word) => words.has(word)).length;
-  return comments.length > 0 && kept < words.size / 2;
+  const common = [...wordsOf(comments.join("\n"))].filter((word) => words.has(word)).length;
+  return comments.length > 0 && common < words.size / 2;
 }
 
 function isComment(line: string): boolean {

@@ -98,12 +98,12 @@ export class ReplyReader {
     if (!this.isCodeWhole) return this.endCut();
     // One or two lone marks at the very end are an incomplete fence.
     if (last !== "" && !/^\s*(?:`{1,2}|~{1,2})$/.test(last)) this.readLine(last);
-    const read = this.chosen();
-    if (typeof read === "string") {
-      this.rejection = read;
+    const chosen = this.chosen();
+    if (typeof chosen === "string") {
+      this.rejection = chosen;
       this.readings = this.twoReadings();
-    } else this.candidate = read;
-    const lines = typeof read === "string" ? [] : read.lines;
+    } else this.candidate = chosen;
+    const lines = typeof chosen === "string" ? [] : chosen.lines;
     const isContinued = this.shown.every((line, at) => line === lines[at]);
     const step = {
       isRestart: !isContinued,
@@ -190,11 +190,11 @@ export class ReplyReader {
     let rejection: Rejection | undefined;
     for (const block of this.ranked(filled)) {
       const used = patches.includes(block) ? patches : [block];
-      const read = this.readBlock(block, used);
-      if (typeof read === "string") rejection ??= read;
+      const candidate = this.readBlock(block, used);
+      if (typeof candidate === "string") rejection ??= candidate;
       else
         return this.withOthers(
-          read,
+          candidate,
           this.rankOf(block),
           filled.filter((one) => !used.includes(one)),
         );
@@ -208,40 +208,40 @@ export class ReplyReader {
     rank: number,
     others: readonly ReplyBlock[],
   ): Candidate | Rejection {
-    const own = others.map((block) => ({ block, lines: withoutBlankEnds(block.lines) }));
-    const isAlternative = own.some(
+    const further = others.map((block) => ({ block, lines: withoutBlankEnds(block.lines) }));
+    const isAlternative = further.some(
       ({ block, lines }) =>
         this.rankOf(block) <= rank &&
         !this.isPatch(block) &&
         this.reader.isAlternative(read, lines),
     );
     if (isAlternative) return "doubtful";
-    const code = own.filter(({ block }) => this.rankOf(block) < 2 && !this.isPatch(block));
+    const code = further.filter(({ block }) => this.rankOf(block) < 2 && !this.isPatch(block));
     const { candidate, isAll } = this.reader.withOthers(
       read,
       code.map(({ lines }) => lines),
     );
-    this.hasMoreBlocks = read.isPartial || !isAll || code.length < own.length;
+    this.hasMoreBlocks = read.isPartial || !isAll || code.length < further.length;
     return candidate;
   }
 
   private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {
     const { lines, fence, isClosed, hasMarksInside, isBelowText } = block;
-    const own = withoutBlankEnds(lines);
+    const filled = withoutBlankEnds(lines);
     if (this.isPatch(block)) {
       return this.reader.patched(used.map((one) => one.lines)) ?? "diff";
     }
     if (hasMarksInside && !isClosed) return "doubtful";
-    const read = this.reader.read(lines);
-    if (typeof read === "string") return read;
-    if (this.options.isProse) return read;
+    const candidate = this.reader.read(lines);
+    if (typeof candidate === "string") return candidate;
+    if (this.options.isProse) return candidate;
     const isOutput =
-      fence?.label === "" && isBelowText && this.reader.lines.share(own) < CLEARLY_MORE;
+      fence?.label === "" && isBelowText && this.reader.lines.share(filled) < CLEARLY_MORE;
     const isCode = this.rankOf(block) < 2;
     const isAlike =
-      read.isUnwrapped === true && this.reader.lines.share(read.lines) >= CLEARLY_MORE;
-    const isProven = this.reader.lines.isProven(own) && this.reader.lines.beginsAlike(own);
-    return !isOutput && (isCode || isAlike || isProven) ? read : "doubtful";
+      candidate.isUnwrapped === true && this.reader.lines.share(candidate.lines) >= CLEARLY_MORE;
+    const isProven = this.reader.lines.isProven(filled) && this.reader.lines.beginsAlike(filled);
+    return !isOutput && (isCode || isAlike || isProven) ? candidate : "doubtful";
   }
 
   private isPatch({ fence, lines }: ReplyBlock): boolean {
@@ -296,11 +296,11 @@ export class ReplyReader {
   private chosenBare(): Candidate | Rejection {
     const all = withoutBlankEnds(this.blocks.text);
     if (all.length === 0) return "no-code";
-    const read = this.reader.read(all);
-    if (typeof read === "string") return read;
-    const isProven = this.reader.isPatch(all) || this.reader.lines.isProven(read.lines);
+    const candidate = this.reader.read(all);
+    if (typeof candidate === "string") return candidate;
+    const isProven = this.reader.isPatch(all) || this.reader.lines.isProven(candidate.lines);
     this.blocks.text.length = 0;
-    return isProven ? read : "doubtful";
+    return isProven ? candidate : "doubtful";
   }
 
   /** Returns the text of a reply for a document of prose, in which fences are content too. */
@@ -311,18 +311,18 @@ export class ReplyReader {
     const best = this.ranked(blocks).find(({ lines }) => this.reader.lines.share(lines) >= outside);
     if (best !== undefined) {
       this.hasMoreBlocks = blocks.length > 1;
-      const others = blocks.filter(
+      const further = blocks.filter(
         ({ lines }) => lines !== best.lines && !this.reader.lines.isCopy(lines),
       );
-      if (others.length > 0) return "doubtful";
+      if (further.length > 0) return "doubtful";
       // Further fences of three marks may belong to the text or follow it.
       return this.blocks.hasTextFence ? "doubtful" : this.readBlock(best, [best]);
     }
     if (whole.length === 0) return "no-code";
     if (this.reader.isPatch(whole)) return this.reader.read(whole);
-    const own = whole.filter((line) => !isBlank(line));
+    const filled = whole.filter((line) => !isBlank(line));
     const target = this.options.target.filter((line) => !isBlank(line));
-    const isSame = (at: number) => own.at(at)?.trim() === target.at(at)?.trim();
+    const isSame = (at: number) => filled.at(at)?.trim() === target.at(at)?.trim();
     if (!isSame(0) || !isSame(-1)) return "doubtful";
     text.length = 0;
     return this.reader.read(whole);
@@ -341,8 +341,8 @@ export class ReplyReader {
   /** Returns true if the lines to rewrite have a fence with the same marks and label. */
   private hasFence({ mark, length, label }: Fence): boolean {
     return this.options.target.some((line) => {
-      const own = openingFence(line);
-      return own?.mark === mark && own.length === length && own.label === label;
+      const opening = openingFence(line);
+      return opening?.mark === mark && opening.length === length && opening.label === label;
     });
   }
 }

@@ -232,9 +232,9 @@ export async function readChecked(uri: vscode.Uri): Promise<CheckedText | Refuse
     return (await isMisreadDocument(open)) ? "misread" : { source, concern };
   }
   try {
-    const read = uri.scheme === "file" ? await readFromDisk(uri) : await readFromProvider(uri);
-    if (typeof read === "string") return read;
-    const { bytes, location, isShared } = read;
+    const content = uri.scheme === "file" ? await readFromDisk(uri) : await readFromProvider(uri);
+    if (typeof content === "string") return content;
+    const { bytes, location, isShared } = content;
     const kind = fileKindOf(bytes, bytes.length);
     if (kind !== "text") return kind;
     const text = await vscode.workspace.decode(bytes, { uri });
@@ -249,8 +249,8 @@ export async function readChecked(uri: vscode.Uri): Promise<CheckedText | Refuse
 
 /** Returns true for a file whose text may be quoted where no question is asked. */
 export async function mayBeQuoted(uri: vscode.Uri): Promise<boolean> {
-  const read = await readChecked(uri);
-  if (typeof read !== "string") return isUnconcerning(read.concern);
+  const content = await readChecked(uri);
+  if (typeof content !== "string") return isUnconcerning(content.concern);
   const location = await locate(uri);
   const isPlain = location.isInside && !location.isLink && location.exclusion === undefined;
   return isPlain && !isSecretName(uri, location.realPath);

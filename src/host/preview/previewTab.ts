@@ -179,9 +179,9 @@ export class PreviewTab implements Disposable {
 
   private async readOriginal(hash: string): Promise<OriginalReply> {
     const original = this.original(hash);
-    const read = original && (await this.options.pictures.read(hash));
-    if (original === undefined || read?.kind !== "found") return {};
-    return { picture: { mediaType: original.mediaType, bytes: new Uint8Array(read.bytes) } };
+    const stored = original && (await this.options.pictures.read(hash));
+    if (original === undefined || stored?.kind !== "found") return {};
+    return { picture: { mediaType: original.mediaType, bytes: new Uint8Array(stored.bytes) } };
   }
 
   /** Attaches the original and the picture of the preview, with a question for both. */
@@ -205,9 +205,9 @@ export class PreviewTab implements Disposable {
 
   private async originalFiles(hash: string): Promise<PictureFile[]> {
     const original = this.original(hash);
-    const read = original && (await this.options.pictures.read(hash));
-    if (original === undefined || read?.kind !== "found") return [];
-    return [{ name: original.name, bytes: read.bytes }];
+    const stored = original && (await this.options.pictures.read(hash));
+    if (original === undefined || stored?.kind !== "found") return [];
+    return [{ name: original.name, bytes: stored.bytes }];
   }
 
   /** Returns an original of the preview; the page gets no other picture. */

@@ -36,14 +36,14 @@ export interface PlannedChange {
  */
 export async function changeOf(markdown: string): Promise<PlannedChange | undefined> {
   const uris = new Map<string, vscode.Uri>();
-  const found = new Map<string, NamedFile>();
+  const byPath = new Map<string, NamedFile>();
   const findFile: FindFile = async (name) => {
     const uri = await uriOf(name);
     if (typeof uri === "string") return uri;
     const file = await fileAt(uri);
     if (typeof file === "string") return file;
     uris.set(file.path, uri);
-    found.set(file.path, file);
+    byPath.set(file.path, file);
     return file;
   };
   const slice = new TimeSlice(systemClock, new AbortController().signal);
@@ -60,7 +60,7 @@ export async function changeOf(markdown: string): Promise<PlannedChange | undefi
       if (concern !== undefined) concerns.push(concern);
     }
     const git = concerns.find(({ why }) => why === "git");
-    const before = found.get(from)?.lines ?? [];
+    const before = byPath.get(from)?.lines ?? [];
     if (git !== undefined) unused.push({ path, lines, info: "", why: git });
     else files.push({ kind, uri, source, before, lines, concern: concerns[0], lacking });
   }
@@ -80,9 +80,9 @@ export async function changeOf(markdown: string): Promise<PlannedChange | undefi
 async function uriOf(name: string): Promise<vscode.Uri | UnusedReason> {
   const path = parseMention(relativePath(name))?.path;
   if (path === undefined) return "outside";
-  const [found, ...others] = await filesNamed(path);
-  if (others.length > 0) return "several-matches";
-  return found ?? newUri(path) ?? "not-found";
+  const [uri, ...further] = await filesNamed(path);
+  if (further.length > 0) return "several-matches";
+  return uri ?? newUri(path) ?? "not-found";
 }
 
 async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
@@ -114,8 +114,9 @@ function relativePath(name: string): string {
 /** Returns the URI of a new file; with several workspace folders the path begins with a name. */
 function newUri(path: string): vscode.Uri | undefined {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const named = folders.find(({ name }) => folders.length > 1 && path.startsWith(`${name}/`));
-  if (named !== undefined) return vscode.Uri.joinPath(named.uri, path.slice(named.name.length + 1));
+  const folder = folders.find(({ name }) => folders.length > 1 && path.startsWith(`${name}/`));
+  if (folder !== undefined)
+    return vscode.Uri.joinPath(folder.uri, path.slice(folder.name.length + 1));
   const [only] = folders;
   return folders.length === 1 && only ? vscode.Uri.joinPath(only.uri, path) : undefined;
 }

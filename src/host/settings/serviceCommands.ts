@@ -74,8 +74,8 @@ export class ServiceCommands {
 
   async setSecretHeader(profile?: string): Promise<void> {
     const { services: all } = this.options.nextService();
-    const wanted = profile === undefined ? undefined : this.targetService(profile);
-    await setSecretHeader(this.options, all, wanted);
+    const target = profile === undefined ? undefined : this.targetService(profile);
+    await setSecretHeader(this.options, all, target);
     this.options.panelState.refresh();
   }
 

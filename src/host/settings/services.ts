@@ -128,10 +128,10 @@ export class Services {
     const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
     const { baseUrl, path } = settings;
     const { headers: fixedHeaders } = policy();
-    const own = { profileName: undefined, baseUrl, path, modelCodes, headers: fixedHeaders };
+    const main = { profileName: undefined, baseUrl, path, modelCodes, headers: fixedHeaders };
     const profiles = new Map(settings.profiles.toReversed().map((one) => [one.name, one]));
     return [
-      own,
+      main,
       ...settings.profiles
         .filter((one) => profiles.get(one.name) === one)
         .map(({ name, models, headers, ...address }) => ({
@@ -150,8 +150,8 @@ export class Services {
   /** Returns the active service. */
   active(settings: Settings): Service {
     const name = this.memory.get<string>(PROFILE_MEMORY);
-    const [own, ...profiles] = this.all(settings) as [Service, ...Service[]];
-    return profiles.find((service) => service.profileName === name) ?? own;
+    const [main, ...profiles] = this.all(settings) as [Service, ...Service[]];
+    return profiles.find((service) => service.profileName === name) ?? main;
   }
 
   /** Returns the profile that a new conversation stores. */

@@ -37,8 +37,8 @@ export class LoadedPictures implements PictureLoader {
 
   /** Loads a thumbnail, from the cache if possible. */
   loadSmall(hash: string): Promise<Blob> {
-    const known = this.small.get(hash);
-    const loading = known ?? this.makeSmall(hash);
+    const loaded = this.small.get(hash);
+    const loading = loaded ?? this.makeSmall(hash);
     // A map keeps insertion order, so the first entry is the least recently used.
     this.small.delete(hash);
     this.small.set(hash, loading);
@@ -46,7 +46,7 @@ export class LoadedPictures implements PictureLoader {
       const [oldest] = this.small.keys();
       if (oldest !== undefined) this.small.delete(oldest);
     }
-    if (known === undefined) loading.catch(() => this.small.delete(hash));
+    if (loaded === undefined) loading.catch(() => this.small.delete(hash));
     return loading;
   }
 

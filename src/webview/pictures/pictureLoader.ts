@@ -23,8 +23,8 @@ export class LostPicture extends Error {
 
 /** Returns the error text for a picture that cannot be shown. */
 export function lostText(error: unknown): string {
-  const known = error instanceof LostPicture ? error.message : "";
-  return known || t("The picture could not be shown. Reopen the conversation to try again.");
+  const reason = error instanceof LostPicture ? error.message : "";
+  return reason || t("The picture could not be shown. Reopen the conversation to try again.");
 }
 
 /** Loads a picture: undefined while loading, an error text after a failure. */

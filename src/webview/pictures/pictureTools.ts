@@ -89,13 +89,13 @@ export class PictureTools {
     // A blob: URL would taint the canvas of an SVG with HTML (foreignObject).
     image.src = `data:image/svg+xml;base64,${toBase64(bytes)}`;
     await image.decode();
-    const own = svgSize(new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES)));
+    const stated = svgSize(new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES)));
     // Without a size in the file, the browser chooses a size with the ratio of the view box.
-    const width = own?.width ?? (image.naturalWidth || DEFAULT_SVG_SIDE_PX);
-    const height = own?.height ?? (image.naturalHeight || DEFAULT_SVG_SIDE_PX);
+    const width = stated?.width ?? (image.naturalWidth || DEFAULT_SVG_SIDE_PX);
+    const height = stated?.height ?? (image.naturalHeight || DEFAULT_SVG_SIDE_PX);
     const scale = Math.min(
       MAX_SVG_SIDE_PX / Math.max(width, height),
-      own?.isFixed ? 1 : Math.max(1, MIN_SVG_SIDE_PX / Math.max(width, height)),
+      stated?.isFixed ? 1 : Math.max(1, MIN_SVG_SIDE_PX / Math.max(width, height)),
     );
     const size = {
       width: Math.max(1, Math.round(width * scale)),

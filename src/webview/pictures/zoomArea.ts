@@ -88,11 +88,11 @@ export function useZoomArea(
   useLayoutEffect(() => {
     const area = ref.current;
     const box = area?.firstElementChild?.getBoundingClientRect();
-    const kept = anchor.current;
+    const held = anchor.current;
     anchor.current = undefined;
-    if (!area || !box || !kept) return;
-    area.scrollLeft += box.left + kept.x * box.width - kept.clientX;
-    area.scrollTop += box.top + kept.y * box.height - kept.clientY;
+    if (!area || !box || !held) return;
+    area.scrollLeft += box.left + held.x * box.width - held.clientX;
+    area.scrollTop += box.top + held.y * box.height - held.clientY;
   }, [zoom]);
 
   function zoomAt(wanted: number, clientX: number, clientY: number): void {

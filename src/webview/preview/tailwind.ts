@@ -22,15 +22,15 @@ export async function addTailwind(
   document: Document,
 ): Promise<{ readonly addresses: readonly string[]; readonly version: string }> {
   const { coreChatTailwind: runtime } = globalThis as { readonly coreChatTailwind?: Runtime };
-  const found = [...document.querySelectorAll("script[src]")].flatMap((script) => {
+  const runtimes = [...document.querySelectorAll("script[src]")].flatMap((script) => {
     const address = addressOutside(script.getAttribute("src") ?? "") ?? "";
     const url = URL.parse(address);
     const version = url ? tailwindOf(url) : undefined;
     return version ? [{ script, address, version }] : [];
   });
-  const [first] = found;
+  const [first] = runtimes;
   if (first === undefined || runtime === undefined) return { addresses: [], version: "" };
-  const isThree = found.some(({ version }) => version === 3);
+  const isThree = runtimes.some(({ version }) => version === 3);
   const classed = document.querySelectorAll("[class]");
   if (isThree) for (const element of classed) replaceOpacity(element);
   const three = document.createElement("style");
@@ -48,8 +48,8 @@ export async function addTailwind(
   const style = document.createElement("style");
   style.textContent = css.replace(/<\/style/gi, "<\\/style");
   document.head.append(style);
-  for (const { script } of found) script.remove();
-  return { addresses: found.map(({ address }) => address), version: runtime.version };
+  for (const { script } of runtimes) script.remove();
+  return { addresses: runtimes.map(({ address }) => address), version: runtime.version };
 }
 
 /** Returns the styles of a page's classes; "" if the page's own rules have an error or take too long. */

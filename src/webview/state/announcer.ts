@@ -87,9 +87,9 @@ export class Announcer {
   }
 
   private finishReply({ messageId, notice }: ReplyEnd): void {
-    const rest = this.reading.get(messageId)?.end() ?? [];
+    const sentences = this.reading.get(messageId)?.end() ?? [];
     this.reading.delete(messageId);
-    this.speak([...rest, ...endingOf(notice)]);
+    this.speak([...sentences, ...endingOf(notice)]);
   }
 
   private speak(sentences: readonly string[]): void {

@@ -374,8 +374,8 @@ export class ComposerDraft {
 
   /** Adds a refusal to the others, as several files can be refused in turn. */
   private addRefusal(notice: NoticeView): void {
-    const others = this.refusals.peek().filter(({ text }) => text !== notice.text);
-    this.refusals.value = [...others, notice];
+    const otherRefusals = this.refusals.peek().filter(({ text }) => text !== notice.text);
+    this.refusals.value = [...otherRefusals, notice];
   }
 
   /** Removes the refusals for a missing service or key that is set now, as the text can be sent. */

@@ -58,12 +58,12 @@ export class SpokenText {
     if (this.fence || this.formula) return;
     if (!this.isMidLine && /^\s*(?:[`~|$]|$)/.test(this.line)) return;
     const isEndless = this.line.length > MAX_SENTENCE_LENGTH;
-    const rest = isEndless ? "" : (this.sentencesOf(this.line).pop() ?? "");
-    const whole = this.line.slice(0, this.line.length - rest.length);
+    const unfinished = isEndless ? "" : (this.sentencesOf(this.line).pop() ?? "");
+    const whole = this.line.slice(0, this.line.length - unfinished.length);
     if (whole === "") return;
     this.readProse(whole, spoken);
     this.finishProse(spoken);
-    this.line = rest;
+    this.line = unfinished;
     this.isMidLine = true;
   }
 

@@ -193,15 +193,15 @@ export class PanelStore {
   }
 
   private showMessages(message: MessageOf<ToView, "messages-shown">): boolean {
-    let kept = this.messages.value;
+    let messages = this.messages.value;
     if (message.removedFromId !== undefined) {
-      const index = kept.findIndex(({ id }) => id === message.removedFromId);
+      const index = messages.findIndex(({ id }) => id === message.removedFromId);
       if (index < 0) return false;
-      kept = kept.slice(0, index);
+      messages = messages.slice(0, index);
     }
-    const keptIds = new Set(kept.map(({ id }) => id));
+    const keptIds = new Set(messages.map(({ id }) => id));
     if (message.messages.some(({ id }) => keptIds.has(id))) return false;
-    this.setMessages([...kept, ...message.messages.map((view) => this.modelOf(view))]);
+    this.setMessages([...messages, ...message.messages.map((view) => this.modelOf(view))]);
     return true;
   }
 
@@ -279,25 +279,25 @@ export class PanelStore {
 
   /** Returns the updated model of this id, or a new model. */
   private modelOf(view: MessageView): MessageModel {
-    const known = this.byId.get(view.id);
+    const stored = this.byId.get(view.id);
     if (view.role === "user") {
-      if (known?.role !== "user") {
+      if (stored?.role !== "user") {
         return { role: "user", id: view.id, view: signal(view), number: signal(0) };
       }
-      known.view.value = view;
-      return known;
+      stored.view.value = view;
+      return stored;
     }
-    if (known?.role !== "assistant") {
+    if (stored?.role !== "assistant") {
       const text = new ReplyText(view.text);
       const thinking = new ReplyText(view.thinking?.text ?? "");
       const question = signal<UserModel | undefined>(undefined);
       const shown = signal(view);
       return { role: "assistant", id: view.id, view: shown, text, thinking, question };
     }
-    known.text.setText(view.text);
-    known.thinking.setText(view.thinking?.text ?? "");
-    this.changeReply(known, view);
-    return known;
+    stored.text.setText(view.text);
+    stored.thinking.setText(view.thinking?.text ?? "");
+    this.changeReply(stored, view);
+    return stored;
   }
 }
 

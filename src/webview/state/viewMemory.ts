@@ -118,8 +118,8 @@ export class ViewMemory {
 
   /** Adds a question aside, or replaces it by its id. */
   saveAsideDraft(draft: AsideDraft): void {
-    const others = this.asideDrafts.peek().filter(({ id }) => id !== draft.id);
-    this.setAsideDrafts([...others, draft]);
+    const otherDrafts = this.asideDrafts.peek().filter(({ id }) => id !== draft.id);
+    this.setAsideDrafts([...otherDrafts, draft]);
   }
 
   removeAsideDraft(draftId: string): void {

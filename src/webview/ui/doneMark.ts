@@ -6,8 +6,8 @@ const TICK = "codicon-check";
 /** Shows a tick in place of a button's icon for a second. */
 export function showDone(button: Element): void {
   const icon = button.querySelector(".codicon");
-  const own = [...(icon?.classList ?? [])].find((name) => name.startsWith("codicon-"));
-  if (icon === null || own === undefined || own === TICK) return;
-  icon.classList.replace(own, TICK);
-  setTimeout(() => icon.classList.replace(TICK, own), DONE_MS);
+  const iconClass = [...(icon?.classList ?? [])].find((name) => name.startsWith("codicon-"));
+  if (icon === null || iconClass === undefined || iconClass === TICK) return;
+  icon.classList.replace(iconClass, TICK);
+  setTimeout(() => icon.classList.replace(TICK, iconClass), DONE_MS);
 }

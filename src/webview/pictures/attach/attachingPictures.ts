@@ -79,10 +79,10 @@ export class AttachingPictures implements Attaching {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(undefined), MAX_ATTACH_MS);
       const stop = this.store.attachments.subscribe((all) => {
-        const found = all.find(isIt);
-        if (found === undefined) return;
+        const attachment = all.find(isIt);
+        if (attachment === undefined) return;
         clearTimeout(timer);
-        resolve(found);
+        resolve(attachment);
         queueMicrotask(() => stop());
       });
     });

@@ -70,8 +70,8 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
   }
 
   function toggle(page: number): void {
-    const others = chosen.filter((one) => one !== page);
-    const pages = others.length < chosen.length ? others : [...others, page];
+    const withoutPage = chosen.filter((one) => one !== page);
+    const pages = withoutPage.length < chosen.length ? withoutPage : [...withoutPage, page];
     setText(rangesOf(pages.sort((a, b) => a - b)));
   }
 

@@ -203,9 +203,9 @@ export class PasteAndDrop implements Disposable {
   /** Attaches pictures, PDFs and files of text. */
   attachFiles(files: readonly File[]): void {
     const pictures = files.filter(isPicture);
-    const others = files.filter((file) => !pictures.includes(file));
+    const texts = files.filter((file) => !pictures.includes(file));
     void this.pictures.attaching.attach(pictures);
-    if (others.length > 0) void this.pictures.attaching.track(this.attachTextFiles(others), false);
+    if (texts.length > 0) void this.pictures.attaching.track(this.attachTextFiles(texts), false);
   }
 
   private async attachUris(uris: readonly string[]): Promise<void> {

@@ -26,8 +26,8 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
     old: PictureNote,
     changed?: PictureNote,
   ): void {
-    const others = notes.flatMap((one) => (one !== old ? [one] : changed ? [changed] : []));
-    pictures.marks.changeNotes(id, others);
+    const newNotes = notes.flatMap((one) => (one !== old ? [one] : changed ? [changed] : []));
+    pictures.marks.changeNotes(id, newNotes);
   }
 
   function remove(attachment: AttachmentView, note: PictureNote, index: number): void {

@@ -37,8 +37,8 @@ export class AttachedMarks {
   changeNotes(attachmentId: string, notes: readonly PictureNote[]): void {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return;
-    const named = { conversationId, attachmentId };
-    this.host.send({ type: "picture-notes-changed", ...named, notes: [...notes] });
+    const ids = { conversationId, attachmentId };
+    this.host.send({ type: "picture-notes-changed", ...ids, notes: [...notes] });
   }
 
   /**
@@ -53,15 +53,15 @@ export class AttachedMarks {
   ): Promise<string> {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined || picture === undefined) return "";
-    const named = { conversationId, attachmentId };
+    const ids = { conversationId, attachmentId };
     if (marks.length === 0) {
-      this.host.send({ type: "picture-fit-chosen", ...named, fit: fit ?? "whole" });
+      this.host.send({ type: "picture-fit-chosen", ...ids, fit: fit ?? "whole" });
       return "";
     }
     const area = croppedArea(marks, picture.widthPx, picture.heightPx);
     return this.request({
       type: "picture-marked",
-      ...named,
+      ...ids,
       change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
       marks: JSON.stringify(marks),
       x: area.x,

@@ -118,8 +118,8 @@ export function MarkCanvas(props: MarkCanvasProps) {
   function finishTyping(): void {
     if (typing === undefined) return;
     setTyping(undefined);
-    const others = marks.filter((mark) => !isNote(mark) || mark.number !== typing.number);
-    onMarks([...others, { ...typing, text: typing.text.trim() }]);
+    const finished = marks.filter((mark) => !isNote(mark) || mark.number !== typing.number);
+    onMarks([...finished, { ...typing, text: typing.text.trim() }]);
     canvasRef.current?.focus();
   }
 
@@ -283,10 +283,10 @@ function shadeCropped(
   width: number,
   height: number,
 ): void {
-  const kept = croppedArea(marks, width, height);
+  const cropped = croppedArea(marks, width, height);
   const shade = new Path2D();
   shade.rect(0, 0, width, height);
-  shade.rect(kept.x, kept.y, kept.width, kept.height);
+  shade.rect(cropped.x, cropped.y, cropped.width, cropped.height);
   context.fillStyle = "#000000b0";
   context.fill(shade, "evenodd");
 }

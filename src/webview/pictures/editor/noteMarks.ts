@@ -28,13 +28,13 @@ export function nextNote(marks: readonly Mark[], attachments: readonly Attachmen
 
 /** Returns the notes of a picture with these marks, and for each why it is not sent, if it is not. */
 export function notesOf(marks: readonly Mark[], widthPx: number, heightPx: number): PictureNote[] {
-  const kept = croppedArea(marks, widthPx, heightPx);
+  const cropped = croppedArea(marks, widthPx, heightPx);
   const covers = marks.filter((mark) => mark.kind === "redaction");
   return marks.filter(isNote).map(({ number, text, x, y, width, height }) => {
     const region = { x, y, width, height };
     const leftOut = covers.some((cover) => isInside(region, cover))
       ? ("covered" as const)
-      : !doMeet(region, kept)
+      : !doMeet(region, cropped)
         ? ("cropped" as const)
         : undefined;
     return { number, text, ...region, ...(leftOut && { leftOut }) };

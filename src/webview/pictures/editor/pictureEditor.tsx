@@ -56,7 +56,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       ? { marks: unused, undone: [], before: [...before, applied] }
       : { marks: applied, undone: [], before };
   });
-  const others = store.attachments.value.filter(({ id }) => id !== attachment.id);
+  const otherPictures = store.attachments.value.filter(({ id }) => id !== attachment.id);
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => setProblem(""), [drawn]);
@@ -167,7 +167,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             size={{ widthPx, heightPx }}
             zoom={zoom}
             tool={tool}
-            nextNote={nextNote(drawn.marks, others)}
+            nextNote={nextNote(drawn.marks, otherPictures)}
             marks={drawn.marks}
             onMarks={change}
           />

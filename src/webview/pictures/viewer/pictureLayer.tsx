@@ -84,10 +84,10 @@ function GalleryViewer({ opened, ...props }: GalleryViewerProps) {
   const [picture] = opened;
   if (picture === undefined) return null;
   const all = galleryOf(store);
-  const found = all.findIndex(
+  const index = all.findIndex(
     ({ hash, messageId }) => hash === picture.hash && messageId === picture.messageId,
   );
   // A receipt can name a picture that no question shows any longer.
-  const gallery = found === -1 ? [...opened, ...all] : all;
-  return <PictureViewer gallery={gallery} first={Math.max(0, found)} {...props} />;
+  const gallery = index === -1 ? [...opened, ...all] : all;
+  return <PictureViewer gallery={gallery} first={Math.max(0, index)} {...props} />;
 }

@@ -48,15 +48,15 @@ export function PictureViewer({
   const { messageId, original } = current ?? {};
   const picture = usePicture(hash, pictures.loaded);
   const area = useZoomArea(hash, widthPx, heightPx, false);
-  const others = [
+  const comparable = [
     ...(original ? [{ ...original, name: t("{0} (original)", name), detail: "" }] : []),
     ...gallery.filter((other, index) => index !== at && other.hash !== hash),
   ];
   const [otherHash, setOtherHash] = useState("");
   // The picture before is usually the earlier state of the same thing.
   const before = original?.hash ?? (gallery[at - 1] ?? gallery[at + 1])?.hash;
-  const otherAt = (other: string | undefined) => others.find((one) => one.hash === other);
-  const other = otherAt(otherHash) ?? otherAt(before) ?? others[0];
+  const otherAt = (other: string | undefined) => comparable.find((one) => one.hash === other);
+  const other = otherAt(otherHash) ?? otherAt(before) ?? comparable[0];
 
   const attempts = new Map(
     [...pictures.attempts.value].map(([other, compared]) => [
@@ -117,7 +117,7 @@ export function PictureViewer({
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "PageDown") step(1);
     else if (event.key === "PageUp") step(-1);
-    else if (event.key === "c" && others.length > 0) setIsComparing(!isComparing);
+    else if (event.key === "c" && comparable.length > 0) setIsComparing(!isComparing);
     else if (event.key === "t" && !isComparing) copyContent();
     else if (isComparing || !area.onKey(event.key)) return;
     event.preventDefault();
@@ -148,7 +148,7 @@ export function PictureViewer({
             </>
           )}
           {!isComparing && <ZoomTools area={area} />}
-          {others.length > 0 && (
+          {comparable.length > 0 && (
             <button
               type="button"
               class="icon-button"
@@ -190,7 +190,7 @@ export function PictureViewer({
           mode={mode}
           picture={current}
           other={other}
-          others={others}
+          others={comparable}
           source={pictures.loaded}
           attempts={attempts}
           attempt={{ id: hash, name }}
