@@ -395,9 +395,11 @@ function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyVie
   const { ending, receipt, parentId } = reply;
   const isLost = ending?.kind === "failed" && ending.failure.kind === "picture-lost";
   const isOfPictures = isLost || (isRefusal(reply) && receipt?.imageCount !== 0);
+  // Most replies end here: reading the path for each would take quadratic time.
+  if (!isOfPictures) return {};
   const path = pathTo(conversation, parentId);
   const sendable = sendablePath(path).path.slice(picturesStart(path)).flatMap(partsOf);
-  if (!isOfPictures || !sendable.some(isPicture)) return {};
+  if (!sendable.some(isPicture)) return {};
   const canShrink = !isLost && partsOf(path.at(-1)).some(({ kind }) => kind === "image");
   return { pictureRetry: { canShrink } };
 }
