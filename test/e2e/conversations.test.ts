@@ -113,7 +113,7 @@ describe("conversations", function () {
     await chips().locator("img[src]").waitFor();
     await composer().fill(draft);
     await questions().first().scrollIntoViewIfNeeded();
-    await environment.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
+    await environment.untilStored(draft, "shop/cart.ts", "Pasted picture");
   }
 
   it("are unchanged after a crash during a reply, with the answer to a question asked aside", async () => {
