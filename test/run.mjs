@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
  *
  * @typedef {{depth: "quick" | "added", files?: readonly string[] | undefined}} Selection `files` are
  *   built test files; without them all are run
- * @type {Readonly<Record<string, (selection: Selection) => Promise<Counts>>>}
+ * @type {Readonly<Record<string, (selection: Selection) => Promise<Counts | undefined>>>}
  */
 const LEVELS = {
   unit: ({ depth, files = ["out/test/unit/**/*.test.mjs"] }) =>
@@ -43,6 +43,7 @@ const LEVELS = {
   page: ({ depth, files = ["out/test/page/**/*.test.mjs"] }) =>
     runMocha(files, { depth, limitMs: 45 * MINUTE_MS, lanes: lanes() }),
   integration: async ({ depth, files }) => {
+    if (depth === "added") return undefined; // All its tests are in the quick run.
     await ensureChosenVscode();
     return await runIntegration({ depth, limitMs: 40 * MINUTE_MS, files });
   },
@@ -135,7 +136,9 @@ async function rerunLevels(depth) {
     const result = results.find((one) => one.level === resultName(name, depth));
     if (result === undefined || !RERUN_LEVELS.has(name)) continue;
     const startedAt = Date.now();
-    result.counts = await rerunFailed(result.counts, (files) => level({ depth, files }));
+    const again = async (/** @type {readonly string[]} */ files) =>
+      (await level({ depth, files })) ?? result.counts;
+    result.counts = await rerunFailed(result.counts, again);
     result.seconds += seconds(startedAt);
   }
 }
@@ -192,7 +195,7 @@ async function ensureChosenVscode() {
  * failed.
  *
  * @param {string} name
- * @param {() => Promise<Counts | void>} step
+ * @param {() => Promise<Counts | undefined | void>} step
  */
 async function count(name, step) {
   const startedAt = Date.now();

@@ -192,7 +192,7 @@ describe("questions about pictures", function () {
     assert.deepEqual(pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
   }
 
-  it(`attach a picture from the explorer ${ALL}`, async () => {
+  it("attach a picture from the explorer", async () => {
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("checkout.png").click({ button: "right" });
