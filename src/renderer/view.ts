@@ -35,6 +35,6 @@ export interface View {
   remove(): void;
   /** Sanitizes the nodes; they do not change afterwards. */
   finish(): void;
-  /** Returns the unfinished code blocks in the view, in order; missing for one that never has any. */
+  /** Returns the unfinished code blocks in the view, in order. Views without code have no such method. */
   codeViews?(): IndexedView[];
 }

@@ -390,7 +390,7 @@ class PathPictures {
   }
 }
 
-/** Returns if a refused request can be sent again without its pictures. */
+/** Returns if a refused request can be sent again without its pictures, and if with smaller ones. */
 function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyView, "pictureRetry"> {
   const { ending, receipt, parentId } = reply;
   const isLost = ending?.kind === "failed" && ending.failure.kind === "picture-lost";

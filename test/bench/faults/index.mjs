@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import ts from "typescript";
+import { randomFrom } from "../random.mjs";
 
 export const title = "planted faults, and the tests that find them";
 
@@ -154,19 +155,4 @@ function findingRun(root, { path, start, end, text }) {
   } finally {
     writeFileSync(file, original);
   }
-}
-
-/**
- * Mulberry32: the same numbers from 0 to 1 for the same seed.
- *
- * @param {number} seed
- */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

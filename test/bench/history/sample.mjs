@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { randomFrom } from "../random.mjs";
 
 /** Version in the folder's name; change it with the texts. */
 const VERSION = 4;
@@ -182,15 +183,4 @@ function readText(path) {
   return path.endsWith(".json")
     ? Array.from(text.matchAll(/: "((?:[^"\\]|\\.)*)"/g), ([, own]) => own).join("\n")
     : text;
-}
-
-/** Returns a Mulberry32 generator: small, and the same on every machine. */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -2,17 +2,7 @@
  * Generates the replies of the benchmark: headings, prose, lists, tables, quotes and code in four
  * languages. The same seed always gives the same text.
  */
-
-/** Returns a generator of numbers from 0 to below 1 (mulberry32). */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { randomFrom } from "../random.mjs";
 
 const WORDS =
   "the request is read once and then kept in a queue until the worker that owns it has time to answer it with a value or an error which the caller must handle because nothing else knows what to do when a stream ends early".split(
