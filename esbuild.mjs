@@ -245,11 +245,12 @@ function filesBelow(folder, ending) {
 }
 
 /**
- * Returns the options of the tests in plain Node and of the programs that they start.
+ * Returns the options of the tests in plain Node and of the programs that they start; the benchmark
+ * `faults` builds some of them.
  *
  * @returns {esbuild.BuildOptions}
  */
-function nodeTests() {
+export function nodeTests() {
   return {
     ...sharedOptions(false),
     entryPoints: [
