@@ -1,6 +1,6 @@
 /**
  * Tests replies of extreme sizes: what is shown, that the rest is stated, and that keys and clicks are handled
- * while the reply is rendered. `npm run bench -- sizes` measures the tasks.
+ * while the reply is rendered.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
