@@ -63,20 +63,6 @@ describe("the reference service's replies", () => {
     assert.equal((await streamed("Why?")).text, text);
   });
 
-  it("state that there is no model, quote the question and contain Markdown", async () => {
-    const { text } = await streamed("Why is\nthe sky blue?");
-    assert.match(text, /no model/);
-    assert.match(text, /> Why is\n> the sky blue\?/);
-    for (const sign of ["## ", "1. ", "- [x]", "| --- |", "```ts", "```python", "](https", "$$"]) {
-      assert.ok(text.includes(sign), sign);
-    }
-    assert.ok(Math.abs(Buffer.byteLength(text) - 1500) < 500, `${text.length} characters`);
-  });
-
-  it("are in Chinese when the question contains Chinese characters", async () => {
-    assert.match((await streamed("天空为什么是蓝色的？")).text, /没有模型/);
-  });
-
   it("stop at max_tokens with the finish reason length", async () => {
     const reply = await whole("Hello", { max_tokens: 7 });
     assert.equal(reply.choices[0]!.finish_reason, "length");
@@ -89,39 +75,5 @@ describe("the reference service's replies", () => {
     assert.equal(hasUsage((await streamed("Hello")).data), false);
     assert.equal(hasUsage((await streamed("/usage")).data), true);
     assert.equal(hasUsage((await streamed("Hi", {}, { "x-core-chat-usage": "1" })).data), true);
-  });
-
-  it("echo the text after /echo, lines and emoji included", async () => {
-    assert.equal((await streamed("/echo a  b\n c 👩‍👩‍👧 你好")).text, "a  b\n c 👩‍👩‍👧 你好");
-  });
-
-  it("have N kB for /long N", async () => {
-    assert.equal(Buffer.byteLength((await streamed("/long 50")).text), 50_000);
-  });
-
-  it("end /length, /filter and /tool with their finish reasons", async () => {
-    assert.equal((await streamed("/length")).finishReason, "length");
-    const filtered = await streamed("/filter");
-    assert.equal(filtered.finishReason, "content_filter");
-    assert.notEqual(filtered.text, "");
-    assert.equal((await streamed("/tool")).finishReason, "tool_calls");
-    assert.equal((await whole("/tool")).choices[0]!.message.tool_calls?.length, 1);
-  });
-
-  it("show the request for /json", async () => {
-    assert.match((await streamed("/json")).text, /"content": "\/json"/);
-  });
-
-  it("treat a slash inside a line as text", async () => {
-    assert.match((await streamed("what does /echo do?")).text, /> what does \/echo do\?/);
-  });
-
-  it("depend only on the last user message", async () => {
-    const messages = [
-      { role: "user", content: "/echo first" },
-      { role: "assistant", content: "first" },
-      { role: "user", content: "/echo second" },
-    ];
-    assert.equal((await streamed("", { messages })).text, "second");
   });
 });
