@@ -206,15 +206,6 @@ describe("composing a question", () => {
     await page.until(() => shown() === undefined);
   });
 
-  it("sends attached content only once", async () => {
-    const { rig, page, id } = await open();
-    await rig.conversations.draft(id).attach([excerpt("a.ts")]);
-    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
-    await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
-    await ended(page, "Why?");
-    assert.equal(askedText().split("in a.ts").length, 2);
-  });
-
   it("shows and counts the selection once if an attachment contains it", async () => {
     const { rig, page, id } = await open();
     const selected = { ...excerpt("a.ts"), text: "one line of code\nand another line" };
@@ -446,12 +437,6 @@ describe("composing a question", () => {
     await next.until(() => next.lastReply?.isStreaming === false);
   });
 
-  it("forwards the switch for automatic context", async () => {
-    const { rig, page } = await open();
-    await page.post({ type: "automatic-switched", isOn: false });
-    assert.deepEqual(rig.context.switched, [false]);
-  });
-
   it("sends the definitions of the selection that the page shows, once", async () => {
     const { rig, page } = await open();
     rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
@@ -486,21 +471,6 @@ describe("composing a question", () => {
     await ended(page, "Others?");
     assert.equal(page.shown.messages.at(-2)?.role, "user");
     assert.equal((page.shown.messages.at(-2) as UserView).chips.length, 1);
-  });
-
-  it("starts each request with the bytes of the previous request", async () => {
-    const { rig, page } = await open();
-    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
-    rig.settings = { systemPrompt: "Answer in a word." };
-    const bodies: string[] = [];
-    for (const text of ["One?", "Two?", "Three?"]) {
-      await page.post({ type: "question-asked", text, automaticId: "s1" });
-      await ended(page, text);
-      const { messages } = service.requests.at(-1)?.body as { messages: unknown[] };
-      bodies.push(JSON.stringify(messages).slice(0, -1));
-    }
-    assert.ok(bodies[1]?.startsWith(bodies[0] ?? "-"), bodies[1]);
-    assert.ok(bodies[2]?.startsWith(bodies[1] ?? "-"), bodies[2]);
   });
 
   it("switches and opens the definitions", async () => {

@@ -247,14 +247,5 @@ describe("deleting", () => {
       await remove(rig);
       await isGone(rig, others);
     });
-
-    it("leaves no byte when a later window deletes it", async () => {
-      const { rig, others } = await fill();
-      await rig.conversations.close();
-      const { PanelRig } = await import("../../support/chat/panelRig");
-      const next = new PanelRig(service.url, { files: rig.files });
-      await remove(next);
-      await isGone(next, others);
-    });
   });
 });

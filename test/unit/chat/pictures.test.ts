@@ -58,16 +58,6 @@ describe("pictures in the chat", () => {
     }
   });
 
-  it("of other formats are converted by the page first", async () => {
-    const { page } = await open();
-    const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([9, 0, 9, 0]), Buffer.alloc(20)]);
-    const offered = offer(page, "a.gif", gif);
-    await draw(page, madePng(9, 9));
-    assert.deepEqual(await offered, { isAccepted: true });
-    const origin = JSON.stringify({ mediaType: "image/gif" });
-    assert.equal(page.shown.attachments[0]?.detail, `9×9 whole ${origin}`);
-  });
-
   it("above the limits are sent as tiles, or scaled down if chosen", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };

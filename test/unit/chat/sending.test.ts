@@ -140,21 +140,6 @@ describe("what the user chose to send", () => {
   });
 });
 
-describe("two windows", () => {
-  it("send the same after one of them chose, and after the other sends it again", async () => {
-    const service = new FakeService();
-    const rig = rigOf(service);
-    const here = await rig.openPage();
-    await askMany(here, 3);
-    const there = await rigOf(service, rig).openPage();
-    const messageId = idOf(here, "Question 1");
-    await here.session.live!.leaveOut(messageId, true);
-    assert.ok(!(await nextRequest(service, there)).includes("Question 1"));
-    await there.session.live!.leaveOut(messageId, false);
-    assert.ok((await nextRequest(service, here, "And here?")).includes("Question 1"));
-  });
-});
-
 describe("a summary of older messages", () => {
   it("changes nothing until it is used, and Undo restores the bytes of the request", async () => {
     const service = new FakeService();
@@ -292,24 +277,6 @@ describe("what is sent by Regenerate and Continue", () => {
     assert.ok(!continued.includes("Question 1"));
   });
 
-  it("has the summary in place of its messages", async () => {
-    const { service, page } = await opened();
-    service.words = () => 200;
-    await askMany(page, 14);
-    await summarize(page);
-    await useSummary(page, "Everything about herons.");
-    const again = await regenerated(service, page);
-    assert.ok(again.includes("Everything about herons."));
-    service.replyReason = "length";
-    await page.askToEnd("A long one");
-    service.replyReason = "stop";
-    const { length } = service.bodies;
-    const messageId = page.lastReply?.id ?? "";
-    await page.post({ type: "action-asked", action: "continue", messageId });
-    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
-    assert.ok(service.bodies.at(-1)?.includes("Everything about herons."));
-  });
-
   it("has the bytes of before once a message is sent again by another window or after a reload", async () => {
     const { service, rig, page } = await opened();
     service.words = () => 150;
@@ -322,39 +289,5 @@ describe("what is sent by Regenerate and Continue", () => {
     assert.equal(await regenerated(service, page), before);
     const reloaded = await rigOf(service, rig).openPage();
     assert.equal(await regenerated(service, reloaded), before);
-  });
-});
-
-describe("40 questions at a budget of 4,000 tokens", () => {
-  /** Returns the number of requests that do not begin with the bytes of the one before. */
-  async function countBroken(words: (at: number) => number): Promise<number> {
-    const service = new FakeService();
-    const page = await rigOf(service).openPage();
-    for (let at = 0; at < 40; at++) {
-      service.words = () => words(at);
-      await page.askToEnd(`Question ${at}: ${"why ".repeat((at * 5) % 23)}`);
-    }
-    const wires = service.bodies.map((body) =>
-      JSON.stringify((JSON.parse(body) as Body).messages).slice(0, -1),
-    );
-    assert.equal(wires.length, 40);
-    return wires.filter((wire, at) => !wire.startsWith(wires[at - 1] ?? "")).length;
-  }
-
-  for (const [name, words] of [
-    ["short replies", (at: number) => 40 + (at % 7) * 25],
-    ["a long reply among short ones", (at: number) => (at % 9 === 4 ? 900 : 60)],
-  ] as const) {
-    it(`break the beginning of at most one request in eight with ${name}`, async () => {
-      const broken = await countBroken(words);
-      assert.ok(broken >= 1 && broken <= 5, `${broken} of 40 requests`);
-    });
-  }
-
-  it("break one request for each 30 % of the budget with replies of a tenth of it", async () => {
-    const broken = await countBroken((at) => 300 + (at % 3) * 120);
-    // 40 replies of 420 tokens on average, less what fits before the first cut.
-    const mostCuts = Math.ceil((40 * 420 - BUDGET) / (0.3 * BUDGET - 540));
-    assert.ok(broken >= 1 && broken <= mostCuts, `${broken} of 40 requests`);
   });
 });

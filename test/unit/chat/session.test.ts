@@ -109,22 +109,6 @@ describe("ChatSession", () => {
     });
   }
 
-  it("asks nothing again after the key is set if another window asked meanwhile", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ status: 401, body: "no" }, { blocks: ["Hello"] });
-    const { id: messageId } = await page.askToEnd("Hi");
-    const other = await new PanelRig(service.url, rig).openPage();
-    await other.post({ type: "action-asked", action: "try-again", messageId });
-    await other.until(() => other.lastReply?.text === "Hello" && !other.lastReply.isStreaming);
-    const before = service.requests.length;
-    const saved = { id: "try-again", label: "Try again" } as const;
-    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
-    await page.post({ type: "action-asked", action: "set-api-key", messageId });
-    assert.equal(service.requests.length, before);
-    await page.until(() => page.lastReply?.text === "Hello");
-  });
-
   it("stores and shows the pictures of a reply, and names the others", async () => {
     const image = (url: string) => ({ type: "image_url", image_url: { url } });
     const images = [
@@ -167,19 +151,6 @@ describe("ChatSession", () => {
     assert.equal(refused.notice?.text, "too-long");
     await page.post({ type: "action-asked", action: "send-fewer", messageId: refused.id });
     await page.until(() => page.lastReply?.text === "two");
-  });
-
-  it("sends the whole conversation with the second question", async () => {
-    const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: ["one"] }, { blocks: ["two"] });
-    await page.askToEnd("first");
-    await page.askToEnd("second");
-    const body = service.requests.at(-1)?.body as { messages: unknown };
-    assert.deepEqual(body.messages, [
-      { role: "user", content: "first" },
-      { role: "assistant", content: "one" },
-      { role: "user", content: "second" },
-    ]);
   });
 
   it("shows the reply as running from the start, also while the disk is slow", async () => {
@@ -283,20 +254,6 @@ describe("ChatSession", () => {
       ["Hi", "kept"],
     );
     assert.equal(after.shown.draft, "half a thou");
-  });
-
-  it("shows a reply of a killed window as interrupted, with its text", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ blocks: ["half ", { gate: true }, "never"] });
-    await page.ask("Hi");
-    await page.until(() => page.lastReply?.text === "half ");
-    // The checkpoint follows within a second. The test polls for its bytes instead of sleeping.
-    await until(() => writtenText(rig).includes("reply-grown"));
-    const after = await new PanelRig(service.url, rig).openPage();
-    assert.equal(after.lastReply?.text, "half ");
-    assert.equal(after.lastReply.notice?.text, "interrupted");
-    await page.post({ type: "stop-asked" });
   });
 
   it("shows a reply of a closed window as cut off and offers to continue it", async () => {

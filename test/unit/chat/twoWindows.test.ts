@@ -9,7 +9,6 @@ import type { Step } from "../../../src/conversation/conversation";
 import { Conversations } from "../../../src/chat/conversation/conversations";
 import type { LiveConversation } from "../../../src/chat/conversation/liveConversation";
 import { IndexedHistory } from "../../support/history/indexedHistory";
-import { BIN_MS } from "../../../src/history/cleanup";
 import { createClient } from "../../../src/service/client";
 import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
@@ -284,19 +283,6 @@ describe("one conversation in two windows", () => {
     assert.equal(secondPage.lastReply?.notice, undefined);
   });
 
-  it("is restored from the bin when the other window continues it", async () => {
-    const { secondRig, firstPage, secondPage } = await twoWindows();
-    const { conversationId } = secondPage.shown;
-    await firstPage.post({ type: "conversation-deleted", conversationId });
-    service.script({ blocks: ["used again"] });
-    await secondPage.askToEnd("another question");
-    await (await secondRig.conversations.index.list()).refresh();
-    assert.deepEqual(
-      (await secondRig.conversations.index.list()).list().map(({ id }) => id),
-      [conversationId],
-    );
-  });
-
   it("stops the reply and the queue when it is deleted, and restores the queue", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
@@ -393,41 +379,6 @@ describe("a reply whose service is silent", () => {
   });
 });
 
-describe("the bin's limit of 30 days", () => {
-  it("counts from the last change", async () => {
-    const files = new MemoryFileSystem();
-    const clock = new ManualClock();
-    files.nowMs = () => clock.nowMs();
-    const history = new IndexedHistory(files, clock, silentLog);
-    const atMs = clock.nowMs();
-    const message = { id: "q", parentId: null, parts: [], sentAtMs: atMs, role: "user" } as const;
-    const reply = {
-      id: "r",
-      parentId: "q",
-      text: "",
-      startedAtMs: atMs,
-      role: "assistant",
-    } as const;
-    await history.journal.append("c1", [
-      { kind: "created", id: "c1", atMs },
-      { kind: "message-added", message: { ...message, parts: [] } },
-      { kind: "message-added", message: { ...reply, modelKind: "llm", modelCode: "core_llm" } },
-      { kind: "deleted", atMs: atMs + 1 },
-    ]);
-    clock.advance(BIN_MS);
-    const ended = { messageId: "r", atMs: clock.nowMs(), ending: { kind: "complete" } } as const;
-    await history.journal.append("c1", [{ kind: "reply-ended", ...ended }]);
-    clock.advance(1_000);
-    await history.cleanUp(new AbortController().signal);
-    assert.ok(files.files.has("conversations/c1.jsonl"));
-    clock.advance(BIN_MS);
-    await history.cleanUp(new AbortController().signal);
-    clock.advance(BIN_MS);
-    await history.cleanUp(new AbortController().signal);
-    assert.ok(!files.files.has("conversations/c1.jsonl"));
-  });
-});
-
 describe("a conversation that another window deletes while this one works", () => {
   /** Starts a reply that never ends, with a waiting question; returns the requests so far. */
   async function working() {
@@ -472,18 +423,6 @@ describe("a conversation that another window deletes while this one works", () =
     const { conversation } = await next.conversations.get(id);
     assert.notEqual(conversation.deletedAtMs, undefined);
     for (const { conversations } of [here, there, next]) conversations.dispose();
-  });
-
-  it("does not send a question that waits when the deletion comes before its turn", async () => {
-    const { files, id } = await diskWithQueue();
-    const { questions, client } = fakeService();
-    const [here, there] = [new Window(files, client), new Window(files, client)];
-    const live = await here.conversations.get(id);
-    await there.conversations.delete(id);
-    const result = await live.askQueued(QUEUED.id);
-    assert.deepEqual([result.isAccepted, questions], [false, []]);
-    assert.notEqual(live.conversation.deletedAtMs, undefined);
-    for (const { conversations } of [here, there]) conversations.dispose();
   });
 
   it("sends nothing and stays in the bin when it is deleted while a question is prepared", async () => {

@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { shortPlainText, textOfPage } from "../../../src/service/plainText";
 import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
-import { startService, type ReferenceService } from "../../service/server";
 import { askService, replay } from "./asking";
 
 const SIGN_IN_PAGE = `<!doctype html>
@@ -208,39 +207,6 @@ describe("the message of a failure", () => {
       }),
       { seed: 20_260_801, numRuns: 1000 },
     );
-  });
-});
-
-describe("a failure by its status", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-
-  for (const status of [400, 401, 403, 404, 405, 413, 415, 422]) {
-    it(`${status} has a status, address and message for every kind of body`, async () => {
-      for (const [variant, words] of [
-        ["", /^Status \d+ was asked for\.$/],
-        ["-json", /^Status \d+ was asked for\.$/],
-        ["-html", /^Sign in/],
-        ["-empty", /^$/],
-        ["-big", /^Status \d+ was asked for\. and so on.*…$/],
-      ] as const) {
-        const result = await askService(service.url, `/fault status-${status}${variant}`);
-        assert.ok(result.failure?.kind === "status");
-        assert.equal(result.failure.status, status);
-        assert.equal(result.failure.url, `${service.url}/maas/v1/chat/completions`);
-        assert.match(result.failure.message, words);
-      }
-    });
-  }
-
-  it("of success other than 200 is a failure, and 204 is empty", async () => {
-    const created = await askService(service.url, "/fault status-201");
-    assert.ok(created.failure?.kind === "status" && created.failure.status === 201);
-    const nothing = await askService(service.url, "/fault status-204");
-    assert.deepEqual(nothing.failure, { kind: "empty" });
   });
 });
 

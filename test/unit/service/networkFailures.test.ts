@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { connectFailure, errorCodes, isUndecodable } from "../../../src/service/networkFailure";
 import type { NetworkCause } from "../../../src/service/types";
 import { startTlsFault, type TlsFault } from "../../service/tls";
-import { askService, CANARY, everythingIn, startRaw } from "./asking";
+import { askService, startRaw } from "./asking";
 
 describe("a connection over real sockets", () => {
   it("that is refused is reported as refused", async () => {
@@ -95,30 +95,6 @@ describe("a connection over real sockets", () => {
       await server.close();
     });
   }
-
-  it("with huge headers or a thousand of them is stopped", async () => {
-    const thousand = Array.from({ length: 1000 }, (_unused, n) => `x-${n}: 1\r\n`).join("");
-    for (const head of [`x-huge: ${"x".repeat(100_000)}\r\n`, thousand]) {
-      const server = await startRaw((socket) =>
-        socket.end(`HTTP/1.1 200 OK\r\n${head}\r\ndata: [DONE]\n\n`),
-      );
-      const result = await askService(server.url, "x");
-      assert.ok(result.failure?.kind === "limit");
-      assert.equal(result.failure.limit, "headers");
-      await server.close();
-    }
-  });
-
-  it("whose proxy requires a password is reported as such", async () => {
-    const server = await startRaw((socket) =>
-      socket.end("HTTP/1.1 407 x\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n"),
-    );
-    const result = await askService(server.url, "x");
-    const { host } = new URL(server.url);
-    assert.deepEqual(result.failure, { kind: "network", cause: "proxy", host });
-    assert.ok(!everythingIn(result).includes(CANARY));
-    await server.close();
-  });
 });
 
 /** Returns the error of fetch in a new Node process that trusts the given authority. */

@@ -6,7 +6,7 @@ import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { askService, CANARY, startRaw, type AskResult } from "./asking";
+import { askService, CANARY, type AskResult } from "./asking";
 
 type Scheduled = ServiceEvent & { type: "retry-scheduled" };
 
@@ -144,15 +144,6 @@ describe("retries", () => {
       assert.equal(service.requests.length, 1);
     });
   }
-
-  it("never follow a refused connection", async () => {
-    const server = await startRaw(() => undefined);
-    await server.close();
-    const result = await askService(server.url, "x");
-    const host = new URL(server.url).host;
-    assert.deepEqual(result.failure, { kind: "network", cause: "refused", host });
-    assert.deepEqual(retriesOf(result), []);
-  });
 
   it("wait half a second, then twice that, less a random quarter", async () => {
     const full = await askService(service.url, "/fault always-503");

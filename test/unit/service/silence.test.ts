@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import type { ServiceEvent } from "../../../src/service/types";
-import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, delta, DONE, finish, type AskResult, type AskOptions } from "./asking";
 
@@ -145,31 +144,6 @@ describe("silence", () => {
     assert.equal(result.ended?.type, "reply-ended");
   });
 
-  it("does not end a reply that continues for a week", async () => {
-    const request = start();
-    await settle();
-    request.stream.answer();
-    for (let hour = 0; hour < 7 * 24; hour++) {
-      request.stream.write(delta("x"));
-      for (let minute = 0; minute < 3; minute++) {
-        await request.pass(50_000);
-        request.stream.write(":\n");
-      }
-    }
-    request.stream.write(DONE);
-    assert.equal((await request.done).text.length, 7 * 24);
-  });
-
-  it("after a finish reason lasts only briefly, and the reply is complete", async () => {
-    const request = start();
-    await settle();
-    request.stream.answer();
-    request.stream.write(delta("Hello") + finish("length"));
-    await request.pass(2000);
-    const result = await request.done;
-    assert.equal(result.ended?.finishReason, "length");
-  });
-
   it("after a finish reason is not prolonged by comments", async () => {
     const request = start();
     await settle();
@@ -284,24 +258,7 @@ describe("silence", () => {
   });
 });
 
-describe("silence of a real server", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-
-  it("closes the connection when the limit is reached", async () => {
-    service.reset();
-    const clock = new ManualClock();
-    const result = askService(service.url, "/fault silence-before-headers", { clock });
-    await service.waitForRequest(1);
-    await advanceInSteps(clock, 60_000);
-    assert.equal((await result).failure?.kind, "timeout");
-    const record = await service.waitForClose(1);
-    assert.ok(record.closedByClientAtMs !== undefined);
-  });
-
+describe("silence in the body of a failure", () => {
   it("in the message of a failure keeps the status and the text so far", async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode("Bad ")),

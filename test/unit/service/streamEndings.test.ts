@@ -59,16 +59,6 @@ describe("a stream cut into pieces", () => {
       }
     });
 
-    it(`has the same text when split at two random bytes: ${form}`, () => {
-      const seed = Date.now() % 100_000;
-      const random = numbersFrom(seed);
-      for (let round = 0; round < 300; round++) {
-        const [a = 0, b = 0] = [random(bytes.length), random(bytes.length)].sort((x, y) => x - y);
-        const pieces = [bytes.subarray(0, a), bytes.subarray(a, b), bytes.subarray(b)];
-        assert.deepEqual(decode(pieces), COMPLETE, `seed ${seed}: split at ${a} and ${b}`);
-      }
-    });
-
     it(`has an exact beginning when the body ends at any byte: ${form}`, () => {
       // A stream is complete after its finish reason, including the blank line.
       const lineEnd = /\r\n|\r|\n/.exec(stream)?.[0] ?? "";
@@ -213,12 +203,3 @@ describe("a connection that ends", () => {
     assert.deepEqual(result.ended, { type: "reply-ended", finishReason: "stop", damagedEvents: 1 });
   });
 });
-
-/** Returns pseudo-random integers below a bound (Park and Miller's generator). */
-function numbersFrom(seed: number): (bound: number) => number {
-  let state = (seed % 2_147_483_646) + 1;
-  return (bound) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % bound;
-  };
-}
