@@ -214,18 +214,6 @@ describe("conflict copies of sync programs", () => {
     history.dispose();
   });
 
-  it("are removed with their conversation", async () => {
-    const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
-    await files.replace(`conversations/${ID}${NAMES.Dropbox}`, copy);
-    await (await history.deletion()).removeConversations([ID]);
-    clock.advance(MINUTE_MS);
-    await refresh(opened);
-    assert.deepEqual((await history.fullIndex.list()).list(), []);
-    assert.deepEqual(await files.list("conversations"), []);
-    history.dispose();
-  });
-
   it("move with the history when they are complete", async () => {
     const opened = await openWithCopy();
     const { files: from, clock, history, copy } = opened;

@@ -58,40 +58,6 @@ describe("a folder without append", () => {
     });
   }
 
-  const killSeed = firstSeed();
-  it(`shortens none of 200 conversations whose window is killed while it writes (seed ${killSeed})`, async () => {
-    const random = randomOf(killSeed);
-    for (let round = 0; round < 200; round++) {
-      const disk = new WholeFileDisk();
-      const first = openHistory(disk.openWindow());
-      const kept: string[] = [];
-      for (let at = 0; at <= random(6); at++) {
-        const id = `before-${at}`;
-        if (await first.journal.append(ID, [question(id, null, id)])) kept.push(id);
-      }
-      disk.fault = {
-        atCall: disk.calls + random(30),
-        kind: "die",
-        writtenBytes: random(3_000),
-      };
-      const second = random(2) === 0 ? first : openHistory(disk.openWindow());
-      for (let at = 0; at < 8; at++) {
-        const id = `during-${at}`;
-        if (await second.journal.append(ID, [question(id, null, "x".repeat(random(400)))]))
-          kept.push(id);
-      }
-      disk.fault = undefined;
-      const context = `seed ${killSeed}, round ${round}`;
-      const found = await messageIds(disk.openWindow());
-      for (const id of kept) assert.ok(found.includes(id), `${context}: ${id} is lost`);
-      const next = openHistory(disk.openWindow());
-      assert.ok(await next.journal.append(ID, [question("after", null, "after")]), context);
-      const after = await messageIds(disk.openWindow());
-      for (const id of [...found, "after"]) assert.ok(after.includes(id), `${context}: ${id}`);
-      for (const history of [first, second, next]) history.dispose();
-    }
-  });
-
   it("keeps every acknowledged record when killed at every call and at several bytes", async () => {
     for (const writtenBytes of [0, 1, 150, 100_000]) {
       for (let call = 0, isKilled = true; isKilled; call++) {
@@ -387,46 +353,6 @@ describe("a folder without append", () => {
       [],
     );
     for (const history of [foreign, local]) history.dispose();
-  });
-
-  it("lists, finds, deletes, cleans up and keeps drafts and pictures", async () => {
-    const disk = new WholeFileDisk();
-    const clock = new ManualClock();
-    disk.nowMs = () => clock.nowMs();
-    const history = openHistory(disk.openWindow(), clock);
-    const used = await history.pictures.store(new TextEncoder().encode("used"));
-    const unused = await history.pictures.store(new TextEncoder().encode("unused"));
-    const asked = turn("t", null, "Where is the lighthouse?", `It is ${used.hash}`);
-    for (const step of asked) await history.journal.append(ID, [step]);
-    await history.journal.append("c2", turn("t", null, "another", "reply"));
-    history.drafts.save("c2", { text: "a draft" });
-    await history.close();
-    const index = await history.fullIndex.list();
-    await index.refresh();
-    assert.deepEqual(
-      index
-        .list()
-        .map(({ id }) => id)
-        .sort(),
-      [ID, "c2"].sort(),
-    );
-    const search = await history.fullIndex.search();
-    await search.texts.load();
-    let found: string[] = [];
-    for await (const { hits } of search.search({ text: "lighthouse", maxHits: 10 }, NEVER))
-      found = hits.map(({ entry }) => entry.id);
-    assert.deepEqual(found, [ID]);
-    await history.journal.append("c2", [{ kind: "deleted", atMs: clock.nowMs() }]);
-    clock.advance(40 * 24 * 60 * MINUTE_MS);
-    await history.cleanUp(NEVER);
-    clock.advance(24 * 60 * MINUTE_MS);
-    await history.cleanUp(NEVER);
-    assert.deepEqual(await history.journal.list(), [ID]);
-    assert.equal((await history.drafts.load("c2")).text, "");
-    assert.equal((await history.pictures.read(used.hash)).kind, "found");
-    assert.equal((await history.pictures.read(unused.hash)).kind, "missing");
-    assert.ok(![...disk.files.keys()].some((path) => path.includes("c2")));
-    history.dispose();
   });
 
   it("lists 600 conversations with a listing for each batch, not for each conversation", async () => {

@@ -3,7 +3,6 @@
  * is there, and the next window can continue. Several windows also write to the same file.
  */
 import assert from "node:assert/strict";
-import { appendFileSync } from "node:fs";
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import { IndexedHistory } from "../../support/history/indexedHistory";
@@ -11,7 +10,7 @@ import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
 import { turn } from "./turns";
-import { pieceOf, replyOf } from "./window";
+import { replyOf } from "./window";
 import { WindowPrograms } from "./windowProcess";
 import { itWithRounds } from "../../support/depth";
 
@@ -198,30 +197,6 @@ describe("a journal whose windows are killed", () => {
             `${savedText} is lost`,
           );
         }
-        history.dispose();
-      });
-
-      it("continues after an incomplete record of a killed window", async () => {
-        const root = windows.newRoot();
-        await windows.run({ root, isForeign, conversationId: ID, name: "a", turns: 1 });
-        appendFileSync(`${root}/conversations/${ID}.jsonl`, '\n0badcafe {"v":1,"id":"torn","st');
-        const { lines } = await windows.run({
-          root,
-          isForeign,
-          conversationId: ID,
-          name: "b",
-          turns: 1,
-        });
-        await checkKept(root, isForeign, "b", lines);
-        const history = open(root, isForeign);
-        await (await history.fullIndex.list()).refresh();
-        assert.deepEqual(
-          (await history.fullIndex.list())
-            .entries()
-            .map(({ id, damagedRecords }) => [id, damagedRecords]),
-          [[ID, 1]],
-        );
-        assert.ok(replyOf(0).startsWith(pieceOf(0, 0)));
         history.dispose();
       });
     });

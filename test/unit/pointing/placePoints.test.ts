@@ -1,6 +1,6 @@
 /**
- * Maps boxes in the notation of each model back to the original picture, through tile, crop and
- * scale.
+ * Chooses the picture and the scale of positions, asks where several are possible, and calibrates a
+ * model. accuracy.test.ts has every notation on every kind of picture.
  */
 import assert from "node:assert/strict";
 import { calibrate } from "../../../src/pointing/calibrate";
@@ -9,131 +9,17 @@ import {
   readingsOf,
   smartResize,
   type CoordinateScale,
-  type Region,
 } from "../../../src/pointing/coordinates";
-import { NAMED } from "../../../src/pointing/notations";
 import { placePoints } from "../../../src/pointing/placePointing";
 import type { SeenPicture } from "../../../src/pointing/pictureArea";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { MARKED_PICTURE_SIZE, MARKS } from "../../../src/host/diagnostics/testPicture";
-import { spans } from "../../../src/webview/pictures/drawing";
-import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
-
-/** Notation of a model with its scale and the precision of its numbers. */
-interface Convention {
-  readonly scale: CoordinateScale;
-  /** Scale in the setting of the profile; by default the notation decides. */
-  readonly chosen?: CoordinateScale;
-  readonly write: (numbers: readonly number[]) => string;
-}
-
-const list = (numbers: readonly number[]) => `[${numbers.join(", ")}]`;
-const json = (key: string) => (numbers: readonly number[]) =>
-  `\`\`\`json\n[\n\t{"${key}": ${list(numbers)}, "label": "Save"}\n]\n\`\`\`\n`;
-const loc = (numbers: readonly number[]) =>
-  numbers.map((number) => `<loc${String(number).padStart(4, "0")}>`).join("");
-
-const CONVENTIONS: Readonly<Record<string, Convention>> = {
-  "Qwen2.5-VL": { scale: "pixels", chosen: "pixels", write: json("bbox_2d") },
-  "Qwen2.5-VL, resized": {
-    scale: "pixels28x1280",
-    chosen: "pixels28x1280",
-    write: json("bbox_2d"),
-  },
-  "Qwen2.5-VL, resized a little": {
-    scale: "pixels28x16384",
-    chosen: "pixels28x16384",
-    write: json("bbox_2d"),
-  },
-  "Qwen3-VL": { scale: "thousand", chosen: "thousand", write: json("bbox_2d") },
-  "Qwen2-VL": {
-    scale: "thousand",
-    write: ([a, b, c, d]) =>
-      `<|object_ref_start|>Save<|object_ref_end|><|box_start|>(${a},${b}),(${c},${d})<|box_end|>`,
-  },
-  InternVL: { scale: "thousand", write: (n) => `<ref>Save</ref><box>[${list(n)}]</box>` },
-  DeepSeek: {
-    scale: "thousandLess1",
-    write: (n) => `<|ref|>Save<|/ref|><|det|>[${list(n)}]<|/det|>`,
-  },
-  Doubao: { scale: "thousandLess1", write: (n) => `Save <bbox>${n.join(" ")}</bbox>` },
-  "GLM-V": { scale: "thousand", write: (n) => `Save <|begin_of_box|>[${list(n)}]<|end_of_box|>` },
-  Gemini: { scale: "thousandYFirst", write: json("box_2d") },
-  PaliGemma: { scale: "loc1024YFirst", write: (n) => `${loc(n)} Save` },
-  "Florence-2": {
-    scale: "bins",
-    write: (n) => `Save${n.map((number) => `<loc_${number}>`).join("")}`,
-  },
-  "plain, 0 to 1000": {
-    scale: "thousand",
-    chosen: "thousand",
-    write: (n) => `Save: bbox ${list(n)}`,
-  },
-  "plain, y first": {
-    scale: "thousandYFirst",
-    chosen: "thousandYFirst",
-    write: (n) => `The bounding box is ${list(n)}.`,
-  },
-};
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 const SCALES = [
   ...["pixels", "thousand", "thousandYFirst", "one", "percent", "side:1568"],
   ...["pixels28x1280", "pixels28x16384", "pixels32x2560"],
 ];
-
-/** Returns an original of random size and the pictures that were sent of it. */
-function madePictures(random: Random): SeenPicture[] {
-  const ofWidthPx = 400 + random(6_000);
-  const ofHeightPx = 400 + random(6_000);
-  const hash = "o".repeat(64);
-  const area = {
-    hash,
-    x: 0,
-    y: 0,
-    widthPx: ofWidthPx,
-    heightPx: ofHeightPx,
-    ofWidthPx,
-    ofHeightPx,
-  };
-  const base = { name: "page.png", number: 1, isOfQuestion: true };
-  switch (random(4)) {
-    case 0:
-      return [{ ...base, hash, widthPx: ofWidthPx, heightPx: ofHeightPx }];
-    case 1: {
-      const scale = 0.2 + random(800) / 1000;
-      const widthPx = Math.floor(ofWidthPx * scale);
-      const heightPx = Math.floor(ofHeightPx * scale);
-      return [{ ...base, hash: "s".repeat(64), widthPx, heightPx, area }];
-    }
-    case 2: {
-      const [x, y] = [random(ofWidthPx - 300), random(ofHeightPx - 300)];
-      const widthPx = 100 + random(ofWidthPx - x - 100);
-      const heightPx = 100 + random(ofHeightPx - y - 100);
-      const cropped = { ...area, x, y, widthPx, heightPx };
-      return [{ ...base, hash: "c".repeat(64), widthPx, heightPx, area: cropped }];
-    }
-    default: {
-      const sidePx = 512 + random(2_000);
-      const tiles = spans(ofHeightPx, sidePx).flatMap(([y, heightPx]) =>
-        spans(ofWidthPx, sidePx).map(([x, widthPx]) => ({ x, y, widthPx, heightPx })),
-      );
-      return tiles.map(({ x, y, widthPx, heightPx }, index) => ({
-        ...base,
-        hash: `t${index}`.padEnd(64, "t"),
-        widthPx,
-        heightPx,
-        ...(tiles.length > 1 && { tile: index + 1 }),
-        area: { ...area, x, y, widthPx, heightPx },
-      }));
-    }
-  }
-}
-
-function madeBox(random: Random, { widthPx, heightPx }: SeenPicture): Region {
-  const x = random(widthPx - 40);
-  const y = random(heightPx - 40);
-  return { x, y, width: 20 + random(widthPx - x - 20), height: 20 + random(heightPx - y - 20) };
-}
 
 function read(text: string) {
   const reader = new PointingReader();
@@ -141,72 +27,6 @@ function read(text: string) {
 }
 
 describe("placePoints", () => {
-  for (const [name, { scale, chosen, write }] of Object.entries(CONVENTIONS)) {
-    it(`finds 200 random boxes of ${name} to one pixel or one unit of the model`, () => {
-      const seed = firstSeed();
-      const random = randomOf(seed);
-      for (let round = 0; round < 200; round++) {
-        const pictures = madePictures(random);
-        const sent = pictures[random(pictures.length)]!;
-        const box = madeBox(random, sent);
-        const exact = numbersOf(box, readingsOf(scale, sent)[0]!, sent);
-        const numbers = exact.map(Math.round);
-        if (numbers[2]! <= numbers[0]! || numbers[3]! <= numbers[1]!) continue;
-        const about = sent.tile === undefined ? "" : `In tile ${sent.tile}:\n\n`;
-        const options = {
-          ...(chosen && { scales: [chosen], isScaleChosen: true }),
-          isAsked: true,
-        };
-        const found = read(about + write(numbers));
-        const placed = placePoints(found, pictures, options);
-        const details = `seed ${seed}, round ${round}: ${JSON.stringify({ sent, box, numbers, found, placed })}`;
-        assert.equal(placed.points.length, 1, details);
-        const { region, hash, label } = placed.points[0]!;
-        assert.equal(hash, sent.area?.hash ?? sent.hash, details);
-        if (!/^(?:plain|Doubao|GLM-V)/.test(name)) assert.equal(label, "Save", details);
-        const { x: left, y: top } = sent.area ?? { x: 0, y: 0 };
-        const growX = (sent.area?.widthPx ?? sent.widthPx) / sent.widthPx;
-        const growY = (sent.area?.heightPx ?? sent.heightPx) / sent.heightPx;
-        // The written numbers are rounded: up to half a unit of the model's scale at each edge.
-        const [unitX = 0, unitY = 0] = unitOf(scale, sent);
-        const nearX = 1 + (unitX * growX) / 2;
-        const nearY = 1 + (unitY * growY) / 2;
-        const near = (a: number, b: number, by: number) =>
-          assert.ok(Math.abs(a - b) <= by, details);
-        near(region.x, left + box.x * growX, nearX);
-        near(region.y, top + box.y * growY, nearY);
-        near(region.x + region.width, left + (box.x + box.width) * growX, nearX);
-        near(region.y + region.height, top + (box.y + box.height) * growY, nearY);
-      }
-    });
-  }
-
-  it("maps unrounded coordinates to one pixel for any scale, tile and crop", () => {
-    const seed = firstSeed();
-    const random = randomOf(seed);
-    for (let round = 0; round < 2_000; round++) {
-      const pictures = madePictures(random);
-      const sent = pictures[random(pictures.length)]!;
-      const scale = SCALES[random(SCALES.length)]!;
-      const box = madeBox(random, sent);
-      const point = {
-        numbers: numbersOf(box, readingsOf(scale, sent)[0]!, sent),
-        convention: { ...NAMED, order: "unknown" as const },
-        label: "",
-        picture: 1,
-        tile: sent.tile,
-        before: "",
-      };
-      const [placed] = placePoints([point], pictures, { scales: [scale], isAsked: true }).points;
-      const { x, y } = sent.area ?? { x: 0, y: 0 };
-      const growX = (sent.area?.widthPx ?? sent.widthPx) / sent.widthPx;
-      assert.ok(placed, `seed ${seed}, round ${round}`);
-      assert.ok(Math.abs(placed.region.x - x - box.x * growX) < 1e-6, `seed ${seed}`);
-      assert.ok(Math.abs(placed.region.width - box.width * growX) < 1e-6, `seed ${seed}`);
-      assert.ok(placed.region.y >= y, `seed ${seed}`);
-    }
-  });
-
   const ASKED = { isAsked: true, scales: ["thousand"] };
   const picture = (more: Partial<SeenPicture> = {}): SeenPicture => ({
     hash: "h",
@@ -355,12 +175,6 @@ describe("placePoints", () => {
     assert.deepEqual([...placed.numbers.values()], [1, 1, 2]);
   });
 });
-
-/** Returns the size of a scale unit, in pixels of the sent picture. */
-function unitOf(scale: CoordinateScale, sent: SeenPicture): number[] {
-  const { unit } = readingsOf(scale, sent)[0]!;
-  return [sent.widthPx / unit.widthPx, sent.heightPx / unit.heightPx];
-}
 
 describe("calibrate", () => {
   const size = MARKED_PICTURE_SIZE;

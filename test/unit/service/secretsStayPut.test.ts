@@ -124,14 +124,6 @@ describe("the key", () => {
     );
   });
 
-  it("is not sent at all when the base URL is not valid", async () => {
-    for (const baseUrl of ["http://example.com", "https://a@b.example", "ftp://x", "", "x"]) {
-      const fetch = () => assert.fail("asked");
-      const result = await askService(baseUrl, "x", { fetch });
-      assert.equal(result.failure?.kind, "bad-url");
-    }
-  });
-
   it('may be missing only on loopback, where "local" is sent', async () => {
     service.reset();
     const result = await askService(service.url, "/echo hi", {

@@ -244,13 +244,6 @@ describe("thinking between tags", () => {
     await askService(SERVICE, "x", { fetch: replay(tagged), onThinkingFirst });
     assert.deepEqual(models.slice(1), ["service.test core_llm false"]);
   });
-
-  it("is separated in linear time", () => {
-    const content = "</think> in `code` and ".repeat(50_000);
-    const pieces = content.match(/[^]{1,4000}/g) ?? [];
-    assert.equal(separate([`A ${content}`]).text.length, content.length + 2);
-    assert.equal(separate(["A ", ...pieces]).text.length, content.length + 2);
-  });
 });
 
 /** Formats of a block or a message with thinking. */

@@ -161,29 +161,6 @@ describe("a block", () => {
   });
 });
 
-describe("the last block", () => {
-  it("that repeats the whole reply adds nothing", async () => {
-    const message = { content: "Hello you" };
-    const last = `data: ${JSON.stringify(choice({ message, finish_reason: "stop" }))}\n\n`;
-    const fetch = replay([delta("Hello "), delta("you"), last, DONE]);
-    assert.equal((await askService("https://service.test", "x", { fetch })).text, "Hello you");
-  });
-
-  it("that repeats the reply and continues adds the new text", async () => {
-    const message = { content: "Hello you!" };
-    const last = `data: ${JSON.stringify(choice({ message, finish_reason: "stop" }))}\n\n`;
-    const fetch = replay([delta("Hello ") + delta("you") + last + DONE]);
-    assert.equal((await askService("https://service.test", "x", { fetch })).text, "Hello you!");
-  });
-
-  it("that contains the same word again is not a repetition", async () => {
-    const block = (content: string, finish_reason?: string): string =>
-      `data: ${JSON.stringify(choice({ message: { content }, finish_reason }))}\n\n`;
-    const fetch = replay([block("ha"), block("ha", "stop"), DONE]);
-    assert.equal((await askService("https://service.test", "x", { fetch })).text, "haha");
-  });
-});
-
 describe("usage", () => {
   it("is reported once for each block that contains it, without invalid numbers", async () => {
     const usage = (value: unknown): string =>
