@@ -2,7 +2,7 @@
  * Sets up a chat session for tests with the real client, the reference service over a socket and a
  * journal on an in-memory disk. Only the editor and the page are fakes.
  */
-import { systemClock } from "../../../src/base/clock";
+import { systemClock, type Clock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import { silentLog, type Log } from "../../../src/base/log";
 import { toViewSchema, type HostReply, type ToView } from "../../../src/protocol/toView";
@@ -63,6 +63,12 @@ export interface Shown {
   recent: Extract<ToView, { type: "recent-shown" }> | undefined;
 }
 
+/** A clock whose timers end 50 times as soon: checkpoints are written without waiting. */
+export const quickClock: Clock = {
+  ...systemClock,
+  after: (delayMs, run) => systemClock.after(delayMs / 50, run),
+};
+
 /** A window; the next window may reuse its disk and its state. */
 export class PanelRig {
   readonly files: MemoryFileSystem;
@@ -116,10 +122,11 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: Pick<PanelRig, "files"> & Partial<Pick<PanelRig, "shownId">>,
-    /** Replacements of the default client and of the plain messages. */
+    /** Replacements of the default client, of the plain messages, and of the clock of replies. */
     private readonly overrides: {
       readonly client?: ServiceClient;
       readonly messages?: Messages;
+      readonly turnClock?: Clock;
     } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
@@ -140,7 +147,7 @@ export class PanelRig {
           const rules = this.context.rules();
           return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
         },
-        clock: systemClock,
+        clock: overrides.turnClock ?? systemClock,
         log,
       },
       systemClock,

@@ -7,7 +7,7 @@ import { importExported } from "../../../src/conversation/importExported";
 import { readLines } from "../../../src/history/record";
 import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { PanelRig, quickClock, type Page } from "../../support/chat/panelRig";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
@@ -23,7 +23,7 @@ describe("asides", () => {
   beforeEach(() => service.reset());
 
   async function openAsked(...answers: string[]) {
-    const rig = new PanelRig(service.url);
+    const rig = new PanelRig(service.url, undefined, { turnClock: quickClock });
     const page = await rig.openPage();
     await askAll(page, ...answers);
     return { rig, page, conversationId: page.shown.conversationId };
@@ -158,7 +158,7 @@ describe("asides", () => {
     const reloaded = await rig.openPage();
     await reloaded.until(() => reloaded.shown.asides[1]?.reply?.text === "half ");
     assert.equal(reloaded.shown.asides[1]?.reply?.isStreaming, true);
-    await new Promise((resolve) => setTimeout(resolve, 1_100)); // A checkpoint.
+    while (filesWith(rig.files.files, '"half "').length === 0) await new Promise(setImmediate);
     const next = new PanelRig(
       service.url,
       Object.assign(Object.create(rig) as PanelRig, { files: rig.files.copy() }),

@@ -165,15 +165,4 @@ describe("attachments", () => {
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.match(askedText(), /other words[^]*a is unused/);
   });
-
-  it("of an earlier question stay with it when it is edited", async () => {
-    const { page } = await openWith(NOTE);
-    await page.askToEnd("Why?");
-    const [question] = page.shown.messages;
-    await page.ask("How?", question!.id);
-    await page.until(
-      () => page.lastReply?.isStreaming === false && page.shown.messages[0]?.text === "How?",
-    );
-    assert.match(askedText(), /How\?[^]*a is unused/);
-  });
 });

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { ServiceKey } from "../../../src/service/serviceKey";
-import { PanelRig } from "../../support/chat/panelRig";
+import { PanelRig, quickClock } from "../../support/chat/panelRig";
 
 describe("ChatSession", () => {
   let service: ReferenceService;
@@ -461,7 +461,7 @@ describe("ChatSession", () => {
   });
 
   it("does not mix texts when another window continues a reply that is still running here", async () => {
-    const rig = new PanelRig(service.url);
+    const rig = new PanelRig(service.url, undefined, { turnClock: quickClock });
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "first"] }, { blocks: ["second"] });
     await page.ask("Hi");

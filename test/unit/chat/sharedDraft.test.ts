@@ -111,34 +111,6 @@ describe("a draft edited in two places", () => {
     assert.deepEqual(offers(firstPage), []);
   });
 
-  it("includes the queued questions of the other window", async () => {
-    const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
-    const { conversationId } = firstPage.shown;
-    await type(firstRig, firstPage, "started");
-    await secondPage.post({ type: "focus-moved", isInside: true });
-    secondRig.history.drafts.save(conversationId, {
-      queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
-    });
-    await secondRig.history.drafts.flush();
-    await firstPage.post({ type: "focus-moved", isInside: true });
-    assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits" }]);
-    await firstPage.post({ type: "queued-removed", queuedId: "q" });
-    await firstRig.history.drafts.flush();
-    const next = await new PanelRig(service.url, firstRig).openPage();
-    assert.deepEqual(next.shown.queued, []);
-    assert.equal(next.shown.draft, "started");
-  });
-
-  it("has both texts in the next window when both windows are closed", async () => {
-    const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
-    await type(firstRig, firstPage, "typed here");
-    await type(secondRig, secondPage, "typed there");
-    const next = await new PanelRig(service.url, firstRig).openPage();
-    const texts = [next.shown.draft, ...offers(next)].join(", ");
-    assert.match(texts, /typed here/);
-    assert.match(texts, /typed there/);
-  });
-
   it("keeps the text set aside for an edit while other conversations are opened", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();

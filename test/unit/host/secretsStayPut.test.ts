@@ -23,9 +23,17 @@ import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { english } from "../../support/fakes/plainTranslate";
+import { itWithRounds } from "../../support/depth";
 import { askService, CANARY, connectionTo } from "../service/asking";
 
 const NAMES = [...Object.keys(FAULTS), ...FAULT_FAMILIES.flatMap(({ examples }) => examples)];
+
+/** Returns a number of faults, with all that send the key back. */
+function someOf(names: readonly string[], count: number): readonly string[] {
+  const step = Math.ceil(names.length / count);
+  return names.filter((name, at) => at % step === 0 || /\bkey\b/.test(name));
+}
+const FAULT_COUNTS = { quick: 30, all: 1_000 };
 
 /** Returns true for faults that run for a long time; the test stops them after some chunks. */
 const isStopped = (name: string): boolean =>
@@ -100,13 +108,16 @@ describe("a key in any fault", function () {
     return reply;
   }
 
-  it("is sent to no page, saved on no disk, exported to no file and shown in no request log", async () => {
+  const nowhere =
+    "is sent to no page, saved on no disk, exported to no file and shown in no request log";
+  itWithRounds(nowhere, FAULT_COUNTS, async (count) => {
+    const names = someOf(NAMES, count);
     const parts = openRig();
     const { rig, requests } = parts;
     const documents: string[] = [];
     let redactedNotices = 0;
     let lastId = 0;
-    for (const name of NAMES) {
+    for (const name of names) {
       const page = await rig.openPage(true);
       const reply = await ask(page, name, parts);
       assert.ok(!reply.isStreaming, name);
@@ -135,23 +146,24 @@ describe("a key in any fault", function () {
     assertNoKey(rig.logged.join("\n"), "what is logged");
 
     // All requests were checked, and each of them contained the key.
-    assert.ok(service.requests.length >= NAMES.length);
+    assert.ok(service.requests.length >= names.length);
     for (const { headers } of service.requests) {
       assert.equal(headers["authorization"], `Bearer ${CANARY}`);
       assert.equal(headers["x-api-key"], SECOND);
       assert.equal(headers["x-team"], THIRD);
     }
     assert.ok(documents.every((document) => document.includes("[redacted]")));
-    assert.ok(documents.length >= NAMES.length, "not every exchange was inspected");
+    assert.ok(documents.length >= names.length, "not every exchange was inspected");
     assert.ok(redactedNotices > 10, "no notice would have named a key");
-    assert.ok(stored.length >= NAMES.length, "not every conversation was stored");
-    assert.ok(rig.logged.length >= NAMES.length / 3, "too little was logged");
+    assert.ok(stored.length >= names.length, "not every conversation was stored");
+    assert.ok(rig.logged.length >= names.length / 3, "too little was logged");
   });
 
-  it("is in no report of a connection test", async () => {
-    for (const fault of NAMES.filter(
+  itWithRounds("is in no report of a connection test", FAULT_COUNTS, async (count) => {
+    const names = NAMES.filter(
       (name) => !isStopped(name) && !/silence|mb$|bomb|socket-open|byte-every/.test(name),
-    )) {
+    );
+    for (const fault of someOf(names, count)) {
       service.script({ fault }, { fault }, { fault });
       const results: CheckResult[] = [];
       const target = {
