@@ -6,7 +6,8 @@
  * `CORE_CHAT_BENCH_SEED` and `CORE_CHAT_BENCH_FAULTS` (a number for each folder) change the choice;
  * `CORE_CHAT_BENCH_FROM` chooses in an older commit, for a comparison with it, and leaves out what was
  * changed since; `CORE_CHAT_BENCH_ONLY` runs the faults whose place contains this text;
- * `CORE_CHAT_BENCH_LEVELS=unit` runs no other level. A copy of the last commit is changed, never the
+ * `CORE_CHAT_BENCH_LEVELS=unit` runs no other level, and `CORE_CHAT_BENCH_NEAREST` at most so many
+ * unit test files. A copy of the last commit is changed, never the
  * working tree.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -34,6 +35,7 @@ const SEED = Number(process.env["CORE_CHAT_BENCH_SEED"] ?? 20261127);
 const FAULTS_PER_FOLDER = Number(process.env["CORE_CHAT_BENCH_FAULTS"] ?? 8);
 const CHOSEN_IN = process.env["CORE_CHAT_BENCH_FROM"] ?? "HEAD";
 const LEVELS = (process.env["CORE_CHAT_BENCH_LEVELS"] ?? "page,integration,e2e,all").split(",");
+const NEAREST = Number(process.env["CORE_CHAT_BENCH_NEAREST"] ?? Infinity);
 
 /** Time after which a run of unit tests counts as a failed one: a fault can cause an endless loop. */
 const UNIT_LIMIT_MS = 600_000;
@@ -205,7 +207,8 @@ async function failingUnitTest(root, path) {
     (test.endsWith(`/${name}.test.mjs`) ? 0 : (sources[test]?.length ?? 0));
   const tests = Object.keys(sources)
     .filter((test) => test.startsWith("out/test/unit/") && sources[test]?.includes(path))
-    .sort((one, other) => distance(one) - distance(other));
+    .sort((one, other) => distance(one) - distance(other))
+    .slice(0, NEAREST);
   if (tests.length === 0) return undefined;
   const entryPoints = tests.map((test) => test.replace(/^out\//, "").replace(/\.mjs$/, ".ts"));
   entryPoints.push("test/service/main.ts"); // A test starts the program.

@@ -24,11 +24,11 @@ import { encodeRecord, readLines } from "../../../src/history/record";
 import { encodeRequest } from "../../../src/service/chatCompletions";
 import type { ServiceMessage } from "../../../src/service/types";
 import { checkMessages } from "../../service/messageRules";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 import { excerpt } from "./longConversation";
 
-/** Number of random conversations; the variable TREES sets another one. */
-const TREES = Number(process.env["TREES"] ?? 2_000);
+const TREES = { quick: 250, all: 2_000 };
 
 /** Notes of roles, which earlier versions added to questions. */
 const ROLES = ["Be a keeper.", "Rhyme.", undefined].map((text) =>
@@ -289,14 +289,14 @@ async function checkTree(random: Random): Promise<void> {
 }
 
 describe("what the user left out", () => {
-  it("is in no request of any kind, in random conversations", async () => {
+  itWithRounds("is in no request of any kind, in random conversations", TREES, async (count) => {
     const first = firstSeed();
-    for (let seed = first; seed < first + TREES; seed++) {
+    for (let seed = first; seed < first + count; seed++) {
       try {
         await checkTree(randomOf(seed));
       } catch (error) {
         throw new Error(`SEED=${seed}: ${String(error)}`, { cause: error });
       }
     }
-  }).timeout(240_000);
+  });
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { requestPath } from "../../../src/ask/requestPath";
 import { total } from "../../../src/context/budget";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 import { excerpt, mixedTurns, picture, requestsOf, textTurns, turn } from "./longConversation";
 
@@ -34,11 +35,13 @@ describe("the cut of a long conversation", () => {
     assert.ok(sent.length > 1 && total(cost) <= 4_000);
   });
 
-  it("refers to earlier text only if it is sent, and fits the budget, in random trees", () => {
+  const trees = { quick: 100, all: 500 };
+  const title = "refers to earlier text only if it is sent, and fits the budget, in random trees";
+  itWithRounds(title, trees, (count) => {
     const seed = firstSeed();
     const random = randomOf(seed);
-    for (let round = 0; round < 500; round++) checkRandom(random, `seed ${seed}, ${round}`);
-  }).timeout(60_000);
+    for (let round = 0; round < count; round++) checkRandom(random, `seed ${seed}, ${round}`);
+  });
 });
 
 function checkRandom(random: Random, name: string): void {

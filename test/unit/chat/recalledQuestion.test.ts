@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 const NOTE = { kind: "note", source: "problems", label: "Problems", text: "unused" } as const;
@@ -70,10 +71,11 @@ describe("a recalled question", () => {
     assert.deepEqual(labels(page), ["Terminal"]);
   });
 
-  it("loses no draft of 400 words in any order of keys, reloads and kills", async () => {
+  const title = "loses no draft of 400 words in any order of keys, reloads and kills";
+  itWithRounds(title, { quick: 4, all: 15 }, async (rounds) => {
     const seed = firstSeed();
     const random = randomOf(seed);
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const opened = await open();
       const { conversationId, questions } = opened;
       let { rig, page } = opened;

@@ -15,6 +15,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSystem";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { ended, grown, question, replyStarted } from "../history/turns";
 
@@ -117,8 +118,9 @@ function idle(live: LiveConversation): Promise<void> {
 describe("a queued question in several windows", () => {
   const seed = firstSeed();
 
-  it(`is sent once for any order of the windows' calls (SEED=${seed})`, async () => {
-    for (let round = 0; round < 60; round++) {
+  const title = `is sent once for any order of the windows' calls (SEED=${seed})`;
+  itWithRounds(title, { quick: 15, all: 60 }, async (rounds) => {
+    for (let round = 0; round < rounds; round++) {
       const random = randomOf(seed + round);
       const { files, id } = await diskWithQueue();
       const { questions, client } = fakeService();

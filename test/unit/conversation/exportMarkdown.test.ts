@@ -15,6 +15,7 @@ import type { Ending } from "../../../src/conversation/ending";
 import { exportMarkdown, type ExportMessages } from "../../../src/conversation/exportMarkdown";
 import { plainMarkdown } from "../../../src/conversation/markdownText";
 import type { Part } from "../../../src/conversation/message";
+import { itWithRounds } from "../../support/depth";
 import { anyConversation, HOSTILE } from "./conversationArbitrary";
 
 const WORDS: ExportMessages = {
@@ -221,7 +222,9 @@ describe("exportMarkdown", () => {
     });
   }
 
-  it("makes any combination of Markdown's special characters harmless", async () => {
+  const mixtures = { quick: 300, all: 2_000 };
+  const title = "makes any combination of Markdown's special characters harmless";
+  itWithRounds(title, mixtures, async (numRuns) => {
     const piece = fc.constantFrom(
       ..."`|``|```|~~~|\n|\n\n|<img src=x>|<|>|![|](x)|\\|    |  |\t|- |1. |> |# |a|b|\\||[x]: y|</b>|<!--".split(
         "|",
@@ -233,9 +236,9 @@ describe("exportMarkdown", () => {
       fc.asyncProperty(markdown, markdown, async (questionText, replyText) => {
         checkHarmless(await markdownOf(conversation([text(questionText)], replyText)), "a mixture");
       }),
-      { numRuns: 2_000 },
+      { numRuns },
     );
-  }).timeout(300_000);
+  });
 
   it("creates a document of any conversation", async () => {
     await fc.assert(

@@ -13,6 +13,7 @@ import type { Message } from "../../../src/conversation/message";
 import { ConversationList } from "../../../src/search/conversationList";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { openJournal } from "./openJournal";
 import { ended, grown, question, replyStarted, turn } from "./turns";
@@ -188,8 +189,9 @@ describe("a damaged record", () => {
   }
 
   const seed = firstSeed();
-  it(`keeps every intact message reachable after damage anywhere (SEED=${seed})`, async () => {
-    for (let round = 0; round < 300; round++) {
+  const title = `keeps every intact message reachable after damage anywhere (SEED=${seed})`;
+  itWithRounds(title, { quick: 60, all: 300 }, async (rounds) => {
+    for (let round = 0; round < rounds; round++) {
       const random = randomOf(seed + round);
       const files = await writtenTurns([
         question("v-q", "t1-r", "another version"),

@@ -11,6 +11,7 @@ import type { FileSystem } from "../../../src/history/fileSystem";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { WholeFileDisk } from "../../support/fakes/wholeFileDisk";
 import { ended, grown, question, turn } from "./turns";
@@ -39,21 +40,23 @@ async function messageIds(files: FileSystem, id = ID): Promise<string[]> {
 describe("a folder without append", () => {
   for (const windowCount of [2, 3]) {
     const seed = firstSeed();
-    it(`loses none of 800 records of ${windowCount} windows (seed ${seed})`, async () => {
+    const records = { quick: 200, all: 800 };
+    const title = `loses no record of ${windowCount} windows (seed ${seed})`;
+    itWithRounds(title, records, async (count) => {
       const disk = new WholeFileDisk();
       disk.random = randomOf(seed);
       const expected: string[] = [];
       await Promise.all(
         Array.from({ length: windowCount }, async (_, window) => {
           const history = openHistory(disk.openWindow());
-          for (let at = window; at < 800; at += windowCount) {
+          for (let at = window; at < count; at += windowCount) {
             const id = `w${window}-${at}`;
             if (await history.journal.append(ID, [question(id, null, id)])) expected.push(id);
           }
           history.dispose();
         }),
       );
-      assert.equal(expected.length, 800);
+      assert.equal(expected.length, count);
       assert.deepEqual((await messageIds(disk.openWindow())).sort(), expected.sort());
     });
   }
@@ -77,25 +80,25 @@ describe("a folder without append", () => {
     }
   });
 
-  it("writes a bounded number of bytes for each checkpoint of a conversation of 10,000 messages", async () => {
+  it("writes a bounded number of bytes for each checkpoint of a conversation of 3,000 messages", async () => {
     const disk = new WholeFileDisk();
     const history = openHistory(disk.openWindow());
     const text = "A question of usual length. ".repeat(50);
-    for (let at = 0; at < 10_000; at += 100) {
+    for (let at = 0; at < 3_000; at += 100) {
       const batch = Array.from({ length: 100 }, (_, own) => question(`q${at + own}`, null, text));
       await history.journal.append(ID, batch);
     }
     const totalBytes = (await disk.openWindow().stat(`conversations/${ID}.jsonl`))!.bytes;
-    assert.ok(totalBytes > 15_000_000, `${totalBytes}`);
+    assert.ok(totalBytes > 4_500_000, `${totalBytes}`);
     disk.writtenBytes.length = 0;
     for (let at = 0; at < 300; at++) {
-      const steps = [grown("q9999", at * 100, "Another piece of the reply. ".repeat(4))];
+      const steps = [grown("q2999", at * 100, "Another piece of the reply. ".repeat(4))];
       await history.journal.append(ID, steps);
     }
     const largest = Math.max(...disk.writtenBytes);
     assert.equal(disk.writtenBytes.length, 300);
     assert.ok(largest <= MAX_SEGMENT_BYTES, `${largest} of ${totalBytes} bytes`);
-    assert.equal((await messageIds(disk.openWindow())).length, 10_000);
+    assert.equal((await messageIds(disk.openWindow())).length, 3_000);
     history.dispose();
   });
 
@@ -377,9 +380,10 @@ describe("a folder without append", () => {
   });
 
   const forgetSeed = firstSeed();
-  it(`loses no record and keeps no forgotten text while three windows write (seed ${forgetSeed})`, async () => {
+  const forgetTitle = `loses no record and keeps no forgotten text while three windows write (seed ${forgetSeed})`;
+  itWithRounds(forgetTitle, { quick: 12, all: 60 }, async (rounds) => {
     const random = randomOf(forgetSeed);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < rounds; round++) {
       const disk = new WholeFileDisk();
       const clock = new ManualClock();
       disk.nowMs = () => clock.nowMs();

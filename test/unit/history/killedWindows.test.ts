@@ -77,7 +77,7 @@ describe("a journal whose windows are killed", () => {
     describe(`in ${place}`, function () {
       this.timeout(300_000);
 
-      const everyCall = { quick: 12, all: 1_000 };
+      const everyCall = { quick: 6, all: 1_000 };
       const savedTitle = "keeps everything reported as saved when killed at a file-system call";
       itWithRounds(savedTitle, everyCall, async (rounds) => {
         let calls = 0;
@@ -107,7 +107,7 @@ describe("a journal whose windows are killed", () => {
       });
 
       const seed = firstSeed();
-      const kills = { quick: 3, all: 12 };
+      const kills = { quick: 2, all: 12 };
       const streamTitle = `keeps everything reported as saved when killed while streaming (seed ${seed})`;
       itWithRounds(streamTitle, kills, async (rounds) => {
         const random = randomOf(seed);

@@ -10,6 +10,7 @@ import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { PowerFailureDisk } from "../../support/fakes/powerFailureDisk";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { question } from "./turns";
 
@@ -57,7 +58,8 @@ describe("history on a disk whose power fails", function () {
   this.timeout(120_000);
   const seed = firstSeed();
 
-  it(`has everything that was confirmed, in list and search (seed ${seed})`, async () => {
+  const title = `has everything that was confirmed, in list and search (seed ${seed})`;
+  itWithRounds(title, { quick: 15, all: 60 }, async (rounds) => {
     const random = randomOf(seed);
     const whole = new PowerFailureDisk();
     const all: Confirmed = { conversations: [], pictures: [], draft: "" };
@@ -70,7 +72,7 @@ describe("history on a disk whose power fails", function () {
     initial.dispose();
     assert.equal(all.conversations.length, CONVERSATIONS);
     assert.ok(all.draft !== "" && all.pictures.length === 7);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < rounds; round++) {
       const disk = new PowerFailureDisk();
       disk.failsAtCall = random(whole.callCount);
       const confirmed: Confirmed = { conversations: [], pictures: [], draft: "" };
