@@ -2,23 +2,35 @@
  * Searches every byte of a storage for a text or a picture: as UTF-8, UTF-16 and Base64, as it is, folded
  * for the search and in lower case, also in compressed files and in compressed parts of files.
  */
+import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { normalizeText } from "../../../src/search/normalizeText";
 
 type Files = Iterable<readonly [path: string, bytes: Uint8Array]>;
 
+/** Results by content and needle: tests search the same files after each of many steps. */
+const results = new Map<string, boolean>();
+
 /** Returns the paths of the files that have the needle in any form. */
 export function filesWith(files: Files, needle: string | Uint8Array): string[] {
   const patterns = typeof needle === "string" ? formsOf(needle) : [Buffer.from(needle)];
+  const name = `${typeof needle} ${hashOf(needle)}`;
   const found: string[] = [];
   for (const [path, bytes] of files) {
-    const contents = [Buffer.from(bytes), ...decompressed(Buffer.from(bytes))];
-    const isFound = contents.some((content) =>
-      patterns.some((pattern) => content.includes(pattern)),
-    );
+    const key = `${hashOf(bytes)} ${name}`;
+    let isFound = results.get(key);
+    if (isFound === undefined) {
+      const contents = [Buffer.from(bytes), ...decompressed(Buffer.from(bytes))];
+      isFound = contents.some((content) => patterns.some((pattern) => content.includes(pattern)));
+      results.set(key, isFound);
+    }
     if (isFound) found.push(path);
   }
   return found;
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash("sha1").update(content).digest("base64");
 }
 
 function formsOf(text: string): Buffer[] {
