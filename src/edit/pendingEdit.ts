@@ -18,7 +18,10 @@ import {
 import { sameLines } from "./answerLines";
 import type { EditSession } from "./editSession";
 import type { Candidate, Rejection } from "../replyCode/candidates";
-import { unitOf, type IndentStyle } from "../replyCode/indentation";
+import type { DocumentIndent } from "../replyCode/findTarget";
+import { unitOf } from "../replyCode/indentation";
+import { indentOf } from "../replyCode/lines";
+import { indentOfNewLines } from "../replyCode/newLineIndent";
 import { ReplyReader, type ReadStep } from "../replyCode/readReply";
 
 /** Outcome of the last answer. */
@@ -69,7 +72,7 @@ const CONTINUABLE: ReadonlySet<Ending["kind"]> = new Set(["cut-short", "stopped"
 
 /** Style of lines in the document. */
 export interface DocumentStyle {
-  readonly indent: IndentStyle;
+  readonly indent: DocumentIndent;
   readonly isProse: boolean;
   readonly languageId?: string;
   /** Path of the document, as it is shown and sent. */
@@ -312,6 +315,11 @@ export class PendingEdit implements Disposable {
     const { indent, isProse, languageId = "", path } = this.style;
     const target = withoutOnlyBlanks(this.session.answerableLines);
     const unit = unitOf(target) ?? unitOf([...before, ...after]);
+    const level = indent.usesTabs ? "\t" : " ".repeat(unit ?? indent.size);
+    const position = { before, after, level, isProse };
+    const base =
+      this.statedIndent(target) ??
+      ((lines: readonly string[]) => indentOfNewLines(lines, position));
     return new ReplyReader({
       before,
       target,
@@ -320,8 +328,18 @@ export class PendingEdit implements Disposable {
       isProse,
       languageId,
       path,
-      style: { ...indent, unit },
+      style: { ...indent, unit, base },
     });
+  }
+
+  /** Returns the indentation of the lines to rewrite, or that of the cursor; undefined if it has none. */
+  private statedIndent(target: readonly string[]): string | undefined {
+    const { answerableLines, answerableStart } = this.session;
+    const [blank] = answerableLines;
+    if (target.length > 0) return indentOf(target);
+    // New lines above a line are written where that line begins.
+    if (blank === undefined) return answerableStart === 0 ? indentOf(this.after) : undefined;
+    return blank === "" ? undefined : blank;
   }
 
   /**

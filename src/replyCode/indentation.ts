@@ -7,8 +7,8 @@ import { indentOf, isBlank, lineAt, withoutIndent } from "./lines";
 
 /** Indentation of the document at the target. */
 export interface IndentStyle {
-  /** Leading blanks of the target's first non-blank line. */
-  readonly base: string;
+  /** Leading blanks of the target's first non-blank line; for new lines, those that they need. */
+  readonly base: string | ((lines: readonly string[]) => string);
   readonly usesTabs: boolean;
   /** Columns of a tab, or spaces of an indentation level. */
   readonly size: number;
@@ -18,25 +18,31 @@ export interface IndentStyle {
   readonly target?: readonly string[];
 }
 
+/** Start of a here-document whose end mark is at the margin. */
+const HERE_DOCUMENT = /<<(['"]?)([A-Za-z_]\w{0,40})\1(?!\w)/;
+
+/** Line of C's preprocessor. */
+const DIRECTIVE = /^#[a-z]/;
+
 /**
  * Returns all lines of a reply at the target's indentation: moved like the first line, or only the
  * first line moved. Of the two, the one with fewer flaws counts, then the one with more lines of
  * the document, then the one in which the line below an opening first line is one level deeper.
  */
 export function placed(lines: readonly string[], style: IndentStyle): readonly string[] {
-  const matcher = new IndentMatcher(style, lines);
-  const moved = lines.map((line) => matcher.match(line));
+  const base = typeof style.base === "string" ? style.base : style.base(lines);
+  const matcher = new IndentMatcher({ ...style, base }, lines);
+  const matched = lines.map((line) => matcher.match(line));
+  const moved = withMargin(matched, lines, { ...style, base });
   const first = lines.findIndex((line) => !isBlank(line));
-  if (style.base === "" || /^[ \t]/.test(lineAt(lines, first))) return moved;
-  const unmoved = lines.map((line, at) => (at === first ? style.base + line : line));
+  if (base === "" || /^[ \t]/.test(lineAt(lines, first))) return moved;
+  const unmoved = lines.map((line, at) => (at === first ? base + line : line));
   const targetLines = new Set(style.target?.filter((line) => /^[ \t]+[^ \t]/.test(line)));
   const countIn = (some: readonly string[]) => some.filter((line) => targetLines.has(line)).length;
   const level = style.unit ?? unitOf(lines);
   const isLevel = (some: readonly string[]) => {
     const next = some.slice(first + 1).find((line) => !isBlank(line)) ?? "";
-    return (
-      OPENER.test(lineAt(lines, first)) && indentOf([next]).length - style.base.length === level
-    );
+    return OPENER.test(lineAt(lines, first)) && indentOf([next]).length - base.length === level;
   };
   const better =
     flawsOf(moved) - flawsOf(unmoved) ||
@@ -45,9 +51,46 @@ export function placed(lines: readonly string[], style: IndentStyle): readonly s
   return better > 0 ? unmoved : moved;
 }
 
+/**
+ * Returns moved lines of a reply with those unmoved that belong to text at the margin of an indented
+ * target: the lines of a here-document or of a string, `#ifdef`.
+ */
+function withMargin(
+  moved: readonly string[],
+  lines: readonly string[],
+  { target = [], base }: IndentStyle & { readonly base: string },
+): readonly string[] {
+  const depths = new Map(target.map((line) => [line.trim(), indentOf([line]).length]));
+  let isInText = false;
+  /** End mark of the here-document that is open. */
+  let mark: string | undefined;
+  const isEnd = (line: string) => /^\w+/.exec(line)?.[0] === mark;
+  return moved.map((line, at) => {
+    const text = lineAt(lines, at);
+    if (base === "" || isBlank(line)) return line;
+    if (mark !== undefined) {
+      if (isEnd(text)) mark = undefined;
+      return text;
+    }
+    mark = HERE_DOCUMENT.exec(text)?.[2];
+    if (!lines.slice(at).some(isEnd)) mark = undefined;
+    const depth = depths.get(text.trim());
+    const below = isInText ? lines.slice(at).find((one) => depths.has(one.trim())) : undefined;
+    const isBetween =
+      below !== undefined &&
+      (depths.get(below.trim()) ?? 0) < base.length &&
+      DIRECTIVE.test(text) === DIRECTIVE.test(below);
+    const isText = depth === 0 || isBetween;
+    const hasOpenString = (text.match(/`|"""|'''/g) ?? []).length % 2 === 1;
+    isInText = hasOpenString ? !isInText : isText;
+    return isText ? text : line;
+  });
+}
+
 /** Moves the lines of a single reply, in order, by the same distance as the first line. */
 export class IndentMatcher {
   private firstIndent: string | undefined;
+  private base = "";
   /** Spaces of a level in the reply, learned from all its lines or from the first deeper line. */
   private replyUnit: number | undefined;
   private above = "";
@@ -65,13 +108,16 @@ export class IndentMatcher {
     if (isBlank(line)) return line;
     const indent = indentOf([line]);
     const text = withoutIndent(line);
-    const { base, size } = this.style;
+    const { size } = this.style;
     const { above } = this;
     this.above = line;
     if (this.firstIndent === undefined) {
+      const { base: own } = this.style;
+      this.base = typeof own === "string" ? own : own([line]);
       this.firstIndent = indent;
-      return base + text;
+      return this.base + text;
     }
+    const { base } = this;
     if (!indent.startsWith(this.firstIndent)) {
       // A line above the first line's level: subtract the difference from the base.
       const missing = columns(this.firstIndent, size) - columns(indent, size);
@@ -83,7 +129,8 @@ export class IndentMatcher {
 
   /** Returns the indentation beyond the first line's, in the document's style. */
   private inStyle(extra: string): string {
-    const { base, usesTabs, size, unit, target } = this.style;
+    const { usesTabs, size, unit, target } = this.style;
+    const { base } = this;
     if (!usesTabs && extra.includes("\t")) return extra.replaceAll("\t", " ".repeat(size));
     // A reply that begins at the target's depth has the document's levels.
     const isLikeDocument = base !== "" && this.firstIndent === base && target !== undefined;

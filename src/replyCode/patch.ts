@@ -3,7 +3,7 @@
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { movedLine } from "./indentation";
-import { indentOf, isSameBeforeEnd, lineAt } from "./lines";
+import { indentOf, isBlank, isSameBeforeEnd, lineAt } from "./lines";
 import { isLeftOut, isStub } from "./placeholders";
 
 interface Operation {
@@ -236,28 +236,29 @@ function rangeOf(change: Change, lines: readonly string[], from: number): Change
 
 /** Empty lines at a change's ends belong to the reply, not to the file. */
 function withoutBlankEnds(change: Change): Change {
-  const isBlank = ({ tag, text }: Operation) => tag === " " && text.trim() === "";
-  const start = change.findIndex((one) => !isBlank(one));
-  const end = change.findLastIndex((one) => !isBlank(one)) + 1;
+  const isEmpty = ({ tag, text }: Operation) => tag === " " && isBlank(text);
+  const start = change.findIndex((one) => !isEmpty(one));
+  const end = change.findLastIndex((one) => !isEmpty(one)) + 1;
   return change.slice(start, end);
 }
 
 /**
- * Returns the lines after the change. Unchanged lines keep the file's text; added lines get the
- * file's indentation.
+ * Returns the lines after the change. Unchanged lines keep the file's text; an added line is moved as
+ * the nearest line that the file has, of two the one above.
  */
 function changedLines({ at, change }: ChangedRange, lines: readonly string[]): string[] {
-  const old = change.flatMap(({ tag, text }) => (tag === "+" ? [] : text));
-  const first = Math.max(
-    0,
-    old.findIndex((text) => text.trim() !== ""),
-  );
-  const from = indentOf([lineAt(old, first)]);
-  const to = indentOf([lineAt(lines, at + first)]);
   let next = at;
-  return change.flatMap(({ tag, text }) => {
-    if (tag === "+") return [movedLine(text, from, to)];
-    const line = lineAt(lines, next++);
-    return tag === " " ? [line] : [];
+  const fileLines = change.map(({ tag }) => (tag === "+" ? undefined : lineAt(lines, next++)));
+  const matched = change.flatMap(({ text }, index) => {
+    const line = fileLines[index] ?? "";
+    return isBlank(line) ? [] : [{ index, from: indentOf([text]), to: indentOf([line]) }];
+  });
+  return change.flatMap(({ tag, text }, index) => {
+    if (tag !== "+") return tag === " " ? [fileLines[index] ?? ""] : [];
+    const above = matched.findLast((one) => one.index < index);
+    const below = matched.find((one) => one.index > index);
+    const isBelow = below && (!above || below.index - index < index - above.index);
+    const { from, to } = (isBelow ? below : above) ?? { from: "", to: "" };
+    return [movedLine(text, from, to)];
   });
 }

@@ -5,7 +5,6 @@
 import * as vscode from "vscode";
 import type { LineSpan } from "../../context/excerpt";
 import type { DocumentIndent } from "../../replyCode/findTarget";
-import { indentOf } from "../../replyCode/lines";
 import type { DocumentStyle } from "../../edit/pendingEdit";
 import type { EditTarget } from "../../edit/textSink";
 import { languageOfFile } from "../../replyCode/labels";
@@ -31,7 +30,7 @@ const PROSE_LANGUAGES = new Set(
 export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {
   const span = trimmedSpan(editor.document, spanOf(range));
   const target = editTargetOf(editor.document, span);
-  const style = styleOf(editor, indentOf(target.lines), span.startLine - 1, span.endLine);
+  const style = styleOf(editor, span.startLine - 1, span.endLine);
   return { kind: "rewrite", target, span, style };
 }
 
@@ -53,15 +52,13 @@ export function generateTarget(editor: vscode.TextEditor, at: vscode.Position): 
   const span = { startLine: at.line + 1, endLine: at.line + 1 };
   const target = editTargetOf(document, span);
   if (line.isEmptyOrWhitespace) {
-    const indent = line.text === "" ? indentAfter(editor, at.line) : line.text;
-    const style = styleOf(editor, indent, at.line, at.line + 1);
+    const style = styleOf(editor, at.line, at.line + 1);
     return { kind: "generate", target, span, style };
   }
   const isBefore = at.character <= line.firstNonWhitespaceCharacterIndex;
   const frame = isBefore ? { before: [], after: [line.text] } : { before: [line.text], after: [] };
-  const indent = isBefore ? indentOf([line.text]) : indentAfter(editor, at.line + 1);
   const between = isBefore ? at.line : at.line + 1;
-  const style = styleOf(editor, indent, between, between);
+  const style = styleOf(editor, between, between);
   return { kind: "generate", target: { ...target, frame }, span, style };
 }
 
@@ -105,16 +102,11 @@ function autoSaveDelayMs({ uri, isUntitled }: vscode.TextDocument): number | und
  * @param start first replaced line, 0-based
  * @param end first line after the replaced lines
  */
-function styleOf(
-  editor: vscode.TextEditor,
-  base: string,
-  start: number,
-  end: number,
-): DocumentStyle {
+function styleOf(editor: vscode.TextEditor, start: number, end: number): DocumentStyle {
   const { document } = editor;
   const languageId = languageOfFile(document.languageId, document.uri.path);
   return {
-    indent: { base, ...indentIn(editor) },
+    indent: indentIn(editor),
     isProse: PROSE_LANGUAGES.has(languageId),
     languageId,
     path: pathOf(document.uri),
@@ -130,17 +122,4 @@ export function indentIn({ options }: vscode.TextEditor): DocumentIndent {
     usesTabs: insertSpaces === false,
     size: typeof tabSize === "number" && tabSize > 0 ? tabSize : 4,
   };
-}
-
-/** Returns the indentation for a new line at this 0-based line, from the nearest text above. */
-function indentAfter(editor: vscode.TextEditor, line: number): string {
-  const { document } = editor;
-  for (let above = line - 1; above >= 0; above--) {
-    const { text, isEmptyOrWhitespace } = document.lineAt(above);
-    if (isEmptyOrWhitespace) continue;
-    const { usesTabs, size } = indentIn(editor);
-    const level = usesTabs ? "\t" : " ".repeat(size);
-    return indentOf([text]) + (/[{([:]\s*$/.test(text) ? level : "");
-  }
-  return "";
 }

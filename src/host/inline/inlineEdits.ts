@@ -35,7 +35,7 @@ const DRAW_INTERVAL_MS = 50;
 const SAVE_INTERVAL_MS = 1_000;
 
 /** Style of a restored edit, which gets no answers. */
-const NO_STYLE: DocumentStyle = { indent: { base: "", usesTabs: false, size: 4 }, isProse: false };
+const NO_STYLE: DocumentStyle = { indent: { usesTabs: false, size: 4 }, isProse: false };
 
 /** Context keys of `when` clauses; the values apply to the active editor. */
 const CONTEXT_KEYS = ["coreChat.editPending", "coreChat.editStreaming", "coreChat.editAtCursor"];

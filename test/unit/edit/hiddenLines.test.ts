@@ -16,7 +16,7 @@ describe("hidden characters in a reply", () => {
     document.sessions.push(session);
     const edit = new PendingEdit(
       session,
-      { indent: { base: "", usesTabs: false, size: 2 }, isProse: false },
+      { indent: { usesTabs: false, size: 2 }, isProse: false },
       {
         async *ask(): AsyncGenerator<TurnEvent> {
           yield { type: "text-delta", text: "```\na\u200bb\nplain\n```\n" };

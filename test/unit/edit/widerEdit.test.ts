@@ -29,7 +29,7 @@ function open(...replies: (readonly string[])[]) {
   const session = new EditSession({ start, lines: TARGET, eol: "\n", version: 1 }, document, clock);
   document.sessions.push(session);
   const style = {
-    indent: { base: "", usesTabs: false, size: 2 },
+    indent: { usesTabs: false, size: 2 },
     isProse: false,
     languageId: "typescript",
     before: BEFORE,

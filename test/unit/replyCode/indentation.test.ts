@@ -7,6 +7,7 @@ import {
   type IndentStyle,
 } from "../../../src/replyCode/indentation";
 import { indentOf } from "../../../src/replyCode/lines";
+import { applyPatch, readPatch } from "../../../src/replyCode/patch";
 
 function check(style: IndentStyle, reply: readonly string[], expected: readonly string[]): void {
   const matcher = new IndentMatcher(style);
@@ -149,6 +150,48 @@ describe("IndentMatcher", () => {
     });
   }
 
+  for (const [name, target, reply, expected] of [
+    [
+      "a here-document",
+      "cat <<EOF|@a|@EOF|exit 1",
+      "cat <<EOF|a|  b|EOF|exit 2",
+      "cat <<EOF|@a|@  b|@EOF|exit 2",
+    ],
+    ["a new here-document", "echo a|b", "cat <<EOF|a|EOF|b", "cat <<EOF|@a|@EOF|b"],
+    [
+      "two here-documents",
+      "cat <<A|@a|@A|cat <<B|@b|@B",
+      "cat <<A|c|A|echo x|cat <<B|b|B",
+      "cat <<A|@c|@A|echo x|cat <<B|@b|@B",
+    ],
+    [
+      "a string of several lines",
+      's = """|@SELECT a|@  FROM b|@"""|return s',
+      's = """|SELECT c|  FROM b| WHERE d|"""|return t',
+      's = """|@SELECT c|@  FROM b|@ WHERE d|@"""|return t',
+    ],
+    [
+      "a template with a new first line",
+      "s = `<html>|@<title>|@`;|f(s);",
+      "s = `<html>|<meta>|<title>|`;|f(s);",
+      "s = `<html>|@<meta>|@<title>|@`;|f(s);",
+    ],
+    [
+      "a condition of the preprocessor",
+      "a();|@#ifdef X|b();|@#endif|c();",
+      "a();|#ifdef X|b(1);|d();|#endif|c();",
+      "a();|@#ifdef X|b(1);|d();|@#endif|c();",
+    ],
+    ["a label", "a();|@done:|b();", "a();|done:|b(1);", "a();|@done:|b(1);"],
+    ["a here-document with tabs", "cat <<-E|a|E", "cat <<-E|b|E", "cat <<-E|b|E"],
+  ] as const) {
+    it(`keeps the text of ${name} at the margin`, () => {
+      const at = (lines: string) =>
+        lines.split("|").map((line) => (line.startsWith("@") ? line.slice(1) : `    ${line}`));
+      assert.deepEqual(placed(reply.split("|"), { ...spaces, target: at(target) }), at(expected));
+    });
+  }
+
   it("closes a block with tabs at the depth of its opener", () => {
     const style = { ...tabs, target: ["\told()"] };
     const expected = ["\tfor {", "\t\tgo()", "\t}"];
@@ -176,5 +219,28 @@ describe("IndentMatcher", () => {
     assert.equal(indentOf(["", "\t\tgo();", "}"]), "\t\t");
     assert.equal(indentOf(["    "]), "    ");
     assert.equal(indentOf([]), "");
+  });
+});
+
+describe("applyPatch", () => {
+  it("moves an added line as the nearest line of the file", () => {
+    const file = ["class A:", "    def a(self):", "        if x:", "            y()", "    b = 1"];
+    const change = [
+      " def a(self):",
+      "-  if x:",
+      "+  if z:",
+      "     y()",
+      "+    w()",
+      "-b = 1",
+      "+b = 2",
+    ];
+    const sections = readPatch(["@@ @@", ...change]) ?? [];
+    assert.deepEqual(applyPatch(sections, file)?.lines, [
+      ...file.slice(0, 2),
+      "        if z:",
+      "            y()",
+      "            w()",
+      "    b = 2",
+    ]);
   });
 });
