@@ -23,6 +23,12 @@ const MARKS_BEFORE = /^(?:[-*+]\s+|\d+[.)]\s+|#{1,6}\s+|["'`“«「*_]+)+/u;
 const LABEL_BEFORE = new RegExp(`^[^:：\\n]{1,40}[:：]\\**\\s+(?=${FORM})`, "iu");
 const MARKS_AFTER = /["'`”»」*_]{1,6}$/u;
 
+/** Label of the text below it: a heading, or bold text without numbers that is a whole line. */
+const BODY_LABEL = /^(?:#{1,6}\s.*|(?:\*\*|__)[\p{L}\s]{1,40}[:：]?(?:\*\*|__)[:：]?)$/u;
+
+/** Label before text on the same line. */
+const INLINE_LABEL = /^(?:\*\*|__)?[^*_:：\n]{1,40}[:：](?:\*\*|__)?\s+(?=\S)/u;
+
 /** Line that can be a label of what follows: a heading, a bold line, a line that ends with a colon. */
 const LABEL = /^(?:#{1,6}\s.*|\*\*.*\*\*:?|.*[:：]\**|\p{L}{1,8})$/u;
 
@@ -88,7 +94,7 @@ function fenced(lines: readonly string[], isClosed: boolean): string {
   if (isSubject(filled[0] ?? "")) return message(filled);
   if (!isClosed) return "";
   const text = filled.join("\n").trim();
-  return isCommand(text) ? fromCommand(text) : text;
+  return isCommand(text) ? fromCommand(text) : withoutBodyLabel(text, false);
 }
 
 /** Returns the lines from a subject to the next line that cannot belong to its message. */
@@ -101,8 +107,25 @@ function message([first = "", ...rest]: readonly string[]): string {
   const isLabel = (line: string) => line.trim() === "" || LABEL.test(line.trim());
   // Labels at the end may belong to another proposal.
   if (end !== -1) body = body.slice(0, body.findLastIndex((line) => !isLabel(line)) + 1);
-  const text = [subject, ...body].join("\n").trimEnd();
+  const isLabeled = /[:：]/.test(marks);
+  const text = withoutBodyLabel([subject, ...body].join("\n").trimEnd(), isLabeled);
   return /^["“«「]/u.test(marks) && body.length > 0 ? text.replace(/["”»」]$/u, "") : text;
+}
+
+/**
+ * Returns a message without the label of its body.
+ * @param isLabeled true if the subject had a label on its line
+ */
+function withoutBodyLabel(text: string, isLabeled: boolean): string {
+  const [subject = "", ...body] = text.split("\n");
+  const first = body.findIndex((line) => line.trim() !== "");
+  const label = lineAt(body, first).trim();
+  const isAlone = BODY_LABEL.test(label) && first < body.length - 1;
+  const end = isAlone ? body.findIndex((line, at) => at > first && line.trim() !== "") : first;
+  const inline = isLabeled && !isAlone ? INLINE_LABEL.exec(label)?.[0] : undefined;
+  if (!isAlone && inline === undefined) return text;
+  const line = isAlone ? lineAt(body, end) : label.slice(inline?.length);
+  return [subject, "", line, ...body.slice(end + 1)].join("\n");
 }
 
 /** Returns true for a rule, for another subject, and for the fence that closes the message's own. */
