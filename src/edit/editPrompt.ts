@@ -54,7 +54,10 @@ export function editQuestion(request: EditRequest): Part[] {
   parts.push(text(kind === "rewrite" ? "Lines to rewrite:" : "Line at the cursor:"), target);
   if (selected !== undefined) {
     parts.push(
-      text(`Only this part of the lines is selected; leave the rest as it is:\n${selected}`),
+      text(
+        "Only this part of the lines is selected. Reply with the whole lines, including what is not " +
+          `selected:\n${selected}`,
+      ),
     );
   }
   add("Code after these lines (context only, do not repeat):", [after]);
@@ -97,9 +100,13 @@ function answerRule(kind: EditRequest["kind"], target: ExcerptPart): string {
   const what = kind === "rewrite" ? "the complete new text of these lines" : "only the new lines";
   const fence =
     /^[ \t]*```/m.test(target.text) || target.languageId === "markdown" ? " (````)" : "";
+  const completeness =
+    kind === "rewrite"
+      ? "Repeat every line that stays, also if you only add something."
+      : "Begin with the indentation that the lines need in this file.";
   return (
     `Reply with ${what} in one fenced code block${fence} and nothing else: no explanation, no line ` +
-    "numbers, no omitted code. Keep the file's indentation and style."
+    `numbers, no omitted code. ${completeness} Keep the file's indentation and style.`
   );
 }
 
