@@ -7,7 +7,6 @@ import { toDisposable, type Disposable } from "./disposables";
 
 /** Limits deliveries to a single delivery per interval. */
 export interface Coalescer extends Disposable {
-  /** Requests a delivery. */
   push(): void;
   /** Delivers pending requests now. */
   flush(): void;

@@ -45,7 +45,6 @@ export class BestMatches<T> {
   }
 }
 
-/** Returns the best items, best first. */
 export function bestMatches<T>(
   items: Iterable<T>,
   scoreOf: (item: T) => number,

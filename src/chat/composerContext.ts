@@ -20,7 +20,6 @@ import type { ViewUpdater } from "./view/viewUpdater";
 const MAX_OFFERED = 3;
 
 export class ComposerContext implements Disposable {
-  /** Search for completions. */
   private search: AbortController | undefined;
   /** Completions of the latest queries, newest first. */
   private offered: readonly { readonly query: number; readonly items: readonly Reference[] }[] = [];

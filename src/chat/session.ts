@@ -263,7 +263,6 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "screenshot-wanted" });
   }
 
-  /** Opens the editor of an attached picture. */
   openPictureEditor(attachmentId: string): void {
     this.updater.post({ type: "picture-editor-opened", attachmentId });
   }

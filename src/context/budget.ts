@@ -56,7 +56,6 @@ const costCache = new WeakMap<
   { readonly pictureTokens: PictureTokens; readonly cost: Cost }
 >();
 
-/** Returns the estimate for a message. */
 export function costOf(message: Message, pictureTokens = ESTIMATED_TOKENS): Cost {
   const cached = costCache.get(message);
   if (cached && isSameTokens(cached.pictureTokens, pictureTokens)) return cached.cost;

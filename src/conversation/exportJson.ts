@@ -81,7 +81,6 @@ export async function exportJson(
   return JSON.stringify(file, undefined, 2) + "\n";
 }
 
-/** Returns the hashes of the stored pictures in messages. */
 export function pictureHashes(messages: readonly Message[]): Set<string> {
   const hashes = new Set<string>();
   for (const message of messages) {

@@ -9,7 +9,6 @@ import type { Sending } from "./sending";
 import { toSteps } from "./toSteps";
 
 export interface Fork {
-  /** Steps of the new conversation. */
   readonly steps: readonly Step[];
   /** Question for the draft of the new conversation, which ends before it. */
   readonly asked: UserMessage | undefined;

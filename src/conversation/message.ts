@@ -166,7 +166,6 @@ const isForgotten = z.optional(z.boolean());
  */
 const isAside = z.optional(z.boolean());
 
-/** Message of the user. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
   id: z.string(),

@@ -30,7 +30,6 @@ export function toSteps(conversation: Conversation): Step[] {
   return steps;
 }
 
-/** Returns the kind of the step that adds a message. */
 export function addedKind({ isAside }: Message): "aside-added" | "message-added" {
   return isAside === true ? "aside-added" : "message-added";
 }

@@ -68,7 +68,6 @@ export class DraftFiles {
     return namesById;
   }
 
-  /** Reads and merges the files of a conversation. */
   async read(conversationId: string): Promise<FoundDraft> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const draft = await this.readAll(await this.names(conversationId));

@@ -31,7 +31,6 @@ export interface UnsentDraft {
   readonly changedAtMs: number;
 }
 
-/** Texts and attachments of a draft. */
 type DraftContent = Pick<UnsentDraft, "text" | "attached" | "workspace">;
 
 /** Drafts by conversation id. */
@@ -42,7 +41,6 @@ export class Drafts implements Disposable {
   private readonly fileNames = new Map<string, readonly string[]>();
   /** Conversations whose newest draft is not on disk. */
   private readonly unsaved = new Set<string>();
-  /** Changes to drafts that are not read yet. */
   private readonly unmergedChanges = new Map<string, Partial<Draft>>();
   /** Contents that `unsent` read, with the names of their files. */
   private readonly readContents = new Map<

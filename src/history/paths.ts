@@ -4,7 +4,6 @@
  */
 import { idTimeMs } from "../base/id";
 
-/** Folder with a file per conversation. */
 export const CONVERSATIONS_FOLDER = "conversations";
 /** Folder with a file per draft, more while several windows write. */
 export const DRAFTS_FOLDER = "drafts";
@@ -154,7 +153,6 @@ export function draftWrittenAtMs(fileName: string): number {
   return (writeId === undefined ? undefined : idTimeMs(writeId)) ?? 0;
 }
 
-/** Returns the path of a pack of texts. */
 export function textPackPath(id: string): string {
   return `${SEARCH_FOLDER}/${checked(id)}${TEXT_PACK_ENDING}`;
 }

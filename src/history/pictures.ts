@@ -18,7 +18,6 @@ const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 /** Time after which an unused picture that cannot be written is dropped, in milliseconds. */
 const DROP_AFTER_MS = 60_000;
 
-/** Result of storing a picture. */
 export interface StoredPicture {
   /** SHA-256 of the bytes, 64 hexadecimal digits. */
   readonly hash: string;
@@ -26,7 +25,6 @@ export interface StoredPicture {
   readonly isSaved: boolean;
 }
 
-/** Result of reading a picture. */
 export type ReadPicture =
   | { readonly kind: "found"; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }

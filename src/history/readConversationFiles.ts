@@ -7,7 +7,6 @@ import { conversationPath } from "./paths";
 /** Maximum number of parallel reads. */
 const FILES_AHEAD = 6;
 
-/** Result of reading the file of a conversation. */
 export type ReadFile =
   | { readonly kind: "read"; readonly stat: FileStat; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }

@@ -111,7 +111,6 @@ export class Removals {
     return this.removed.has(conversationId) || fileBytes < (this.minBytes.get(conversationId) ?? 0);
   }
 
-  /** Writes the record of a removal that begins. */
   async begin(removal: Omit<Removal, "isDone">): Promise<PendingRemoval> {
     return this.write({ ...removal, isDone: false });
   }

@@ -8,7 +8,6 @@
 
 import names from "./hiddenCharacters.json";
 
-/** Hidden character in a text. */
 export interface HiddenCharacter {
   /** Offset in UTF-16 units. */
   readonly index: number;
@@ -65,7 +64,6 @@ const WIDE_START = new RegExp(`^${WIDE}`, "u");
 /** Maximum number of UTF-16 units that are checked before a character. */
 const LOOK_BEHIND_LENGTH = 8;
 
-/** Returns the names of the hidden characters that a text has. */
 export function hiddenKinds(text: string): ReadonlySet<string> {
   return new Set(findHiddenCharacters(text).map(({ name }) => name));
 }

@@ -91,7 +91,6 @@ function stopNesting(state: StateBlock, start: number, end: number): boolean {
 /** Matches any text with a bare address; the search for addresses itself is expensive. */
 const MAY_HOLD_AUTOLINK = /[:@]|www\./i;
 
-/** Creates a parser. */
 export function createParser(options: ParserOptions = {}): MarkdownParser {
   const md = createMarkdownIt({
     html: false,

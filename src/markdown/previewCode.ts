@@ -7,7 +7,6 @@ import type { NumberedCodeBlock } from "./codeBlocks";
 /** Role of a block in a preview: a document, or a part of the document that the reply also has. */
 export type PreviewRole = "html" | "svg" | "style" | "script";
 
-/** Code of a preview. */
 export interface PreviewCode {
   readonly kind: "html" | "svg";
   readonly markup: string;

@@ -41,7 +41,6 @@ export function limitTableRows(md: MarkdownIt): void {
   );
 }
 
-/** Marks a text as that of a table cell. */
 export interface CellEnvironment {
   readonly isTableCell?: boolean;
 }

@@ -53,7 +53,6 @@ export class Channel<Outgoing, Incoming, Reply> {
 
   constructor(private readonly options: ChannelOptions<Incoming, Reply>) {}
 
-  /** Sends an event, which has no reply. */
   send(message: Outgoing): void {
     this.post({ kind: "event", seq: this.sentCount++, message });
   }

@@ -1,12 +1,10 @@
 /** Maps from message type to handler, for both ends of the channel. */
 
-/** Message of a type. */
 export type MessageOf<Message extends { type: string }, Type extends string> = Extract<
   Message,
   { type: Type }
 >;
 
-/** Handlers of the given message types. */
 export type Handlers<
   Message extends { type: string },
   Type extends Message["type"],
@@ -29,7 +27,6 @@ export function lateHandlers<Handled extends object>(
   return Object.fromEntries(types.map((type) => [type, handler(type)])) as Handled;
 }
 
-/** Schema of the messages of a type. */
 interface MessageSchema<Type extends string> {
   readonly shape: { readonly type: { readonly def: { readonly values: Type[] } } };
 }

@@ -40,7 +40,6 @@ const areaShape = {
 const copiedContentSchema = z.enum(["text", "table", "code"]);
 export type CopiedContent = z.infer<typeof copiedContentSchema>;
 
-/** Content of a picture. */
 export const pictureContentSchema = z.object({
   /** Conversation that has the exchange. */
   conversationId: z.string(),

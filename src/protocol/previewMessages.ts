@@ -26,7 +26,6 @@ const attemptSchema = z.object({
   percent: z.number().check(z.minimum(0), z.maximum(100)),
 });
 
-/** State of a preview. */
 export const previewStateSchema = z.object({
   /** Identifies the preview, so that the page restores its own choices only. */
   id: z.string(),

@@ -192,7 +192,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** True to copy the thinking of a reply too. */
     isWithThinking: z.optional(z.boolean()),
   }),
-  /** Opens the text of a reply in an editor. */
   z.object({ type: z.literal("reply-opened"), messageId: idSchema }),
   z.object({
     type: z.literal("code-asked"),

@@ -8,7 +8,6 @@ import { lastLeaf } from "./cut";
 
 /** Part of a block that is not drawn. */
 export interface Undrawn {
-  /** Number of lines. */
   readonly lines: number;
   readonly codeBlocks: number;
   readonly tables: number;
@@ -61,7 +60,6 @@ function textCost(text: string): number {
   return 1 + Math.floor(Math.min(text.length, MAX_COUNTED_LENGTH) / TEXT_LENGTH);
 }
 
-/** Returns the cost of a row. */
 export function rowCost(row: readonly string[], columns: number): number {
   return row.reduce((sum, cell) => sum + textCost(cell), Math.max(0, columns - row.length));
 }

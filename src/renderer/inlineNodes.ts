@@ -23,7 +23,6 @@ const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
 const PENDING_LINK = { class: "pending-link" };
 
-/** Returns a text node. */
 function textNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }

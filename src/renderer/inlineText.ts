@@ -62,7 +62,6 @@ export class InlineText {
     this.finish();
   }
 
-  /** Removes the nodes from the DOM. */
   remove(): void {
     for (const { node } of this.nodes) node?.parentNode?.removeChild(node);
     this.nodes = [];
@@ -74,7 +73,6 @@ export class InlineText {
     return this.nodes.flatMap(({ node }) => (node instanceof Element ? [node] : []));
   }
 
-  /** Current parent element of the nodes. */
   get container(): Element {
     return this.nodes[0]?.node?.parentElement ?? this.parent;
   }

@@ -83,7 +83,6 @@ class FootnoteList {
 
   constructor(readonly container: HTMLElement) {}
 
-  /** Adds the element of a new footnote. */
   add(item: Element): void {
     const document = this.container.ownerDocument;
     if (this.section === undefined) {
@@ -129,9 +128,7 @@ export class RenderContext {
   hasNewFootnotes = false;
   /** Finished footnotes by label, in source order. */
   readonly footnoteElements = new Map<string, Element>();
-  /** Number of finished code blocks. */
   finishedCodeBlocks = 0;
-  /** Number of finished tables. */
   finishedTables = 0;
 
   constructor(

@@ -23,7 +23,6 @@ export interface IndexedView {
   setIndex(index: number): void;
 }
 
-/** View of a block. */
 export interface View {
   /** Element of the block, if it has one of its own. */
   readonly element?: Element | undefined;

@@ -40,7 +40,6 @@ const MAX_REFRESH_SHARE = 0.05;
 /** Delay between a change and the write of the cache, in milliseconds: a whole file for each change. */
 const CACHE_AFTER_MS = 30_000;
 
-/** Filter of the list. */
 export interface ListFilter {
   /** True for deleted conversations, false for the others. Default: false. */
   readonly isInBin?: boolean | "either";

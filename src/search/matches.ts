@@ -11,7 +11,6 @@ export interface Excerpt {
   readonly ranges: readonly TextRange[];
 }
 
-/** Excerpt of a message. */
 export interface Snippet extends Excerpt {
   readonly messageId: string;
 }
@@ -35,7 +34,6 @@ export function termsOf(query: string): string[] {
   return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
 }
 
-/** Returns the excerpt of a text at the first match of a term. */
 export function excerptOf(text: string, terms: readonly string[]): Excerpt {
   const { text: folded, original } = normalizeText(text);
   const offsets = terms.map((term) => folded.indexOf(term)).filter((offset) => offset !== -1);

@@ -18,7 +18,6 @@ export type FileVersion = Pick<IndexEntry, "id" | "fileBytes" | "fileChangedAtMs
 
 /** Texts of a conversation. */
 export interface EncodedTexts {
-  /** Folded title and messages. */
   readonly folded: Uint8Array;
   /** JSON lines, each with the id and the shown text of a message; the first is the title, without id. */
   readonly shown: Uint8Array;

@@ -71,7 +71,6 @@ interface UnwrittenTexts extends FileVersion, EncodedTexts {
 /** Texts of a conversation in one state of its file, in a pack or in memory. */
 export type SearchableTexts = PackedConversation | UnwrittenTexts;
 
-/** Contents of texts. */
 export type Contents = ReadonlyMap<SearchableTexts, Uint8Array>;
 
 export class TextPacks implements Disposable {

@@ -17,7 +17,6 @@ interface Entry<Value> {
   readonly above: readonly ((part: string | undefined) => boolean)[];
 }
 
-/** Table of names, each with a value. */
 export class PathTable<Value> {
   private readonly files: Names<Value> = { whole: new Map(), patterns: [] };
   private readonly folders: Names<Value> = { whole: new Map(), patterns: [] };

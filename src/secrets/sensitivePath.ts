@@ -35,7 +35,6 @@ for (const { heading, rows } of tableSections(table)) {
   }
 }
 
-/** Text that is to be written to a file. */
 export interface WrittenFile {
   /** Path with `/` as separator. */
   readonly path: string;

@@ -26,7 +26,6 @@ import { ThinkingTags } from "./thinkingTags";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 
-/** Content decoded from some bytes. */
 export interface DecodedBytes {
   /** True if all text of earlier bytes is thinking; `reasoning` continues it. */
   readonly isEarlierTextReasoning: boolean;

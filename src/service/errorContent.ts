@@ -68,7 +68,6 @@ export function errorContent(error: unknown): ErrorContent {
   return readError(error, { errors: MAX_ERRORS }, MAX_DEPTH, "");
 }
 
-/** Returns an error and all errors in it. */
 export function allErrors(error: ErrorContent): readonly ErrorContent[] {
   return [error, ...error.inner.flatMap(allErrors)];
 }

@@ -39,7 +39,6 @@ export interface IdleTimeout {
   stop(): void;
 }
 
-/** Creates the timeout of a try. */
 export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeout {
   let phase: WaitPhase = "first-byte";
   let limitMs = Infinity;

@@ -35,7 +35,6 @@ export function isPageType(contentType: string | null): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? "");
 }
 
-/** Returns true for the content type of an event stream. */
 export function isStreamType(contentType: string | null): boolean {
   return /^\s*text\/event-stream\b/i.test(contentType ?? "");
 }

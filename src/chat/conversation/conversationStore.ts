@@ -6,7 +6,6 @@ import type { ForeignChanges } from "../../history/journal";
 export interface ConversationStore {
   /** Appends steps; resolves with false if the disk failed and the steps are queued. */
   save(conversationId: string, steps: readonly Step[]): Promise<boolean>;
-  /** Reads changes that another window wrote. */
   readForeignChanges(conversationId: string): Promise<ForeignChanges | undefined>;
   /** Reads the state on disk if another window may have changed it. */
   readShared(conversationId: string): Promise<Conversation | undefined>;

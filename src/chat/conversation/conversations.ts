@@ -208,7 +208,6 @@ export class Conversations implements ConversationStore, Disposable {
     return this.fileStates.get(id) ?? "whole";
   }
 
-  /** Returns true while the conversation receives a reply. */
   isRunning(id: string): boolean {
     return this.live.get(id)?.isReceiving === true;
   }
@@ -242,7 +241,6 @@ export class Conversations implements ConversationStore, Disposable {
     await Promise.all([deleted, this.live.get(id)?.stopAll()]);
   }
 
-  /** Restores a conversation from the bin. */
   restore(id: string): Promise<void> {
     return this.change(id, [{ kind: "restored", atMs: this.clock.nowMs() }]);
   }
@@ -324,7 +322,6 @@ export class Conversations implements ConversationStore, Disposable {
     }
   }
 
-  /** Returns the draft of a conversation, open or not. */
   draft(id: string): ConversationDraft {
     let draft = this.drafts.get(id);
     if (draft === undefined) {

@@ -8,7 +8,6 @@ export class HeldConversations {
   private readonly held = new Map<string, LiveConversation>();
   private readonly released = new Map<string, WeakRef<LiveConversation>>();
 
-  /** Returns a conversation, held or released. */
   get(id: string): LiveConversation | undefined {
     return this.held.get(id) ?? this.released.get(id)?.deref();
   }
@@ -19,7 +18,6 @@ export class HeldConversations {
     this.held.set(id, live);
   }
 
-  /** Releases the held conversations that nothing needs. */
   releaseUnless(isNeeded: (live: LiveConversation) => boolean): void {
     for (const [id, live] of this.held) {
       if (isNeeded(live)) continue;

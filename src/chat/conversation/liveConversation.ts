@@ -76,12 +76,10 @@ export class LiveConversation implements TurnOwner, Disposable {
     return this.state;
   }
 
-  /** Id of the running reply. */
   get runningReplyId(): string | undefined {
     return this.turn?.replyId ?? this.startingReply?.replyId;
   }
 
-  /** Running turn of a reply that is not aside. */
   private get turn(): RunningTurn | undefined {
     return [...this.turns.values()].find(({ replyId }) => !this.isAside(replyId));
   }

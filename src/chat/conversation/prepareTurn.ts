@@ -43,7 +43,6 @@ export interface TurnOptions {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
-  /** Stores the pictures of replies. */
   readonly pictures: Pick<Pictures, "store">;
   /** Returns the rules of the project for a question with these parts. Never rejects. */
   readonly rulesFor?: (parts: readonly Part[]) => Promise<Part | undefined>;

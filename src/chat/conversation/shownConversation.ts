@@ -22,7 +22,6 @@ export class ShownConversation {
     return this.standsIn;
   }
 
-  /** Returns the conversation shown last, or a new conversation. */
   current(): Promise<LiveConversation> {
     const id = this.memory.load();
     this.shown ??= id === undefined ? this.show(this.conversations.create()) : this.restore(id);

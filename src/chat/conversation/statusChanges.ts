@@ -8,7 +8,6 @@ import type { ConversationChange } from "./conversationChange";
 
 type StatusChange = Extract<ConversationChange, { kind: "status" }>;
 
-/** Returns the status of a reply after an event. */
 export function statusChange(replyId: string, event: TurnEvent, nowMs: number): StatusChange {
   const nothing: StatusChange = { kind: "status", replyId, status: undefined };
   switch (event.type) {

@@ -11,7 +11,6 @@ import type { History } from "../../history/history";
 import type { Pictures } from "../../history/pictures";
 import type { LiveConversation } from "./liveConversation";
 
-/** Pictures of a conversation. */
 export type ConversationPictures = Pick<Pictures, "store" | "read" | "readUrl">;
 
 export class UnsavedConversations implements Disposable {
@@ -77,7 +76,6 @@ export class UnsavedConversations implements Disposable {
     await memory.removePictures([...stored].map((hash) => ({ hash, storedBeforeMs: 0 })));
   }
 
-  /** Returns the pictures of any conversation. */
   picturesOf(id: string): ConversationPictures {
     return {
       ...this.pictures,

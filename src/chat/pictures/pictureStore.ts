@@ -82,7 +82,6 @@ export class PictureStore {
   }
 }
 
-/** Returns the area of a whole picture. */
 export function wholeOf(part: ImagePart): OriginalArea {
   const { widthPx, heightPx } = part;
   return areaOf(part, { x: 0, y: 0, widthPx, heightPx });

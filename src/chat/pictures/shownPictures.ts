@@ -77,7 +77,6 @@ export class ShownPictures {
     );
   }
 
-  /** Returns a picture of the shown conversation. */
   find(hash: string): ImagePart | undefined {
     return findPicture(this.view.live, hash);
   }
@@ -96,7 +95,6 @@ export class ShownPictures {
     return undefined;
   }
 
-  /** Returns what stores the pictures of a conversation. */
   storeOf(conversationId: string): PictureStore {
     const pictures = this.conversations.unsaved.picturesOf(conversationId);
     return new PictureStore(pictures, this.jobs, () => this.host.limits());
@@ -124,7 +122,6 @@ export class ShownPictures {
     return this.conversations.draft(conversationId);
   }
 
-  /** Returns a picture that is attached to a question. */
   attached(conversationId: string, attachmentId: string): ImagePart | undefined {
     const attachments = this.draft(conversationId).attachments;
     const part = attachments.find(({ id }) => id === attachmentId)?.part;

@@ -36,7 +36,6 @@ export class ForkLinks implements Disposable {
     );
   }
 
-  /** Sends the links after a snapshot. */
   send(live: LiveConversation): void {
     this.sent = undefined;
     void this.update(live, this.following);

@@ -12,7 +12,6 @@ import type { Messages } from "./messages";
 /** Share of the budget from which the meter shows what is left out next. */
 const HIGH_SHARE = 0.8;
 
-/** Returns the meter of the next request. */
 export function meterView(
   { before: path, question, choice }: NextRequest,
   texts: Messages,

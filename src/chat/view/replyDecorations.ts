@@ -39,7 +39,6 @@ export class ReplyDecorations implements Disposable {
     this.owned.add(host.onTokenThemeChanged(() => void this.sendTheme()));
   }
 
-  /** Finds the files that a reply mentions. */
   private async findFiles({
     messageId,
     mentions,

@@ -69,7 +69,6 @@ export function messageViews(
   });
 }
 
-/** Returns the views of the asides of all messages. */
 export function asideViews(live: LiveConversation, texts: Messages): AsideView[] {
   return asidesOf(live.conversation).map(({ question, reply }) => {
     const { id, parentId, parts } = question;
@@ -174,7 +173,6 @@ export function editingView({ editing }: Draft): EditingView | undefined {
   return { messageId, parkedText, isRecalled };
 }
 
-/** Returns the view of the automatic context. */
 export function automaticView(
   { id, part, isOn, leftOut }: AutomaticContext,
   texts: Messages,
@@ -183,7 +181,6 @@ export function automaticView(
   return chip && { ...chip, id, isOn, leftOut };
 }
 
-/** Returns the view of the definitions for the selection. */
 export function definitionsView(
   { id, part, isOn }: SelectionDefinitions,
   texts: Messages,
@@ -193,7 +190,6 @@ export function definitionsView(
   return { ...(chip ?? { ...empty, detail: "" }), id, isOn };
 }
 
-/** Returns the view of an attachment. */
 export function attachmentView(attachment: Attachment, texts: Messages): AttachmentView[] {
   const { id, part, picture, origin, notes } = attachment;
   return chipOf(part, texts).map((chip) => {
@@ -258,7 +254,6 @@ function noteChip({ source, label, detail = "", tooltip, quoted }: NotePart): Ch
   return { kind: source, label, detail, tooltip, quoted };
 }
 
-/** Returns the view of the project rules. */
 export function rulesView({ part, isOn }: ProjectRules): RulesView {
   return { ...noteChip(part), isOn };
 }

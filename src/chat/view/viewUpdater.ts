@@ -175,7 +175,6 @@ export class ViewUpdater implements Disposable {
     this.sendMeter();
   }
 
-  /** Sends a message, if there is a page. */
   post(message: ToView): void {
     if (this.hasPage) this.send(message);
   }
@@ -337,7 +336,6 @@ export class ViewUpdater implements Disposable {
     return this.live && nextRequest(this.live, this.draftText, this.state);
   }
 
-  /** Sends the estimate of the next request. */
   private sendMeter(): void {
     const next = this.hasPage && this.nextRequest();
     if (next) this.post({ type: "meter-changed", meter: meterView(next, this.texts) });

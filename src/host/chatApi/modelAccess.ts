@@ -27,7 +27,6 @@ type Caller = z.infer<typeof callerSchema>;
 
 const callersSchema = z.record(z.string(), callerSchema);
 
-/** A request that ends with its permission. */
 export interface PermittedRequest {
   /** Aborted when the permission ends, also in another window. */
   readonly signal: AbortSignal;

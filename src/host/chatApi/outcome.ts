@@ -22,7 +22,6 @@ export type Outcome =
   | { readonly kind: "withheld" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** Returns the outcome of a turn. */
 export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outcome {
   const { ending } = end;
   switch (ending.kind) {
@@ -60,7 +59,6 @@ const CODES_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: "not-found",
 };
 
-/** Returns the code for a failure. */
 export function errorCode(failure: Failure): ErrorCode {
   const ofStatus = failure.kind === "rejected" ? CODES_OF_STATUS[failure.status] : undefined;
   return ofStatus ?? CODES[failure.kind] ?? "other";

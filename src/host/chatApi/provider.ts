@@ -176,7 +176,6 @@ export class ModelProvider {
     return policy().pictures ? all : all.map((model) => ({ ...model, kind: "llm" as const }));
   }
 
-  /** Estimates the tokens of a text or message. */
   countTokens(text: string | vscode.LanguageModelChatRequestMessage): number {
     return estimateTokens(text);
   }

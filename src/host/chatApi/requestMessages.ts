@@ -47,7 +47,6 @@ export function requestMessages(messages: readonly RequestMessage[]): ServiceMes
   return messages.flatMap(serviceMessages);
 }
 
-/** Returns the tools for the service. */
 export function requestTools(tools: readonly GivenTool[]): ServiceTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     name,

@@ -87,7 +87,6 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
   }
 }
 
-/** Adds the selection of the terminal. */
 export async function addTerminal(add: AddToChat): Promise<void> {
   await addGathered([await gatherTerminal()], add);
 }

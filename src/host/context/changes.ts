@@ -33,7 +33,6 @@ const MAX_READ = 40;
 /** Upper limit of the names of all other new files, in estimated tokens. */
 const MAX_NAME_TOKENS = 1_000;
 
-/** The changes of a repository. */
 export interface RepositoryChanges {
   readonly diff: string;
   readonly newFiles: string;

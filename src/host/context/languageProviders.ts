@@ -37,7 +37,6 @@ export async function outlineOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[
   return symbols.filter((symbol) => "selectionRange" in symbol);
 }
 
-/** Returns all symbols of an outline. */
 export function flatOutline(symbols: readonly vscode.DocumentSymbol[]): vscode.DocumentSymbol[] {
   return symbols.flatMap((symbol) => [symbol, ...flatOutline(symbol.children)]);
 }

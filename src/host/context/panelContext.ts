@@ -54,7 +54,6 @@ export class PanelContext implements EditorContext, Disposable {
     return features;
   });
 
-  /** Loads the reader of prompt files. */
   private readonly loadPrompts = lazily(async () => {
     const { PromptFiles } = await import("./promptFiles");
     const prompts = this.owned.add(new PromptFiles(this.context.globalStorageUri, this.clock));

@@ -192,7 +192,6 @@ async function declarationsAround(
   return enclosing.toSorted((a, b) => lengthOf(b) - lengthOf(a));
 }
 
-/** Returns the test runner and an existing test. */
 async function projectTests(uri: vscode.Uri): Promise<Part[]> {
   const [runner, tests] = await Promise.all([testRunner(uri), findTests(uri, 1)]);
   return [...(runner ? [runner] : []), ...tests];

@@ -79,7 +79,6 @@ export class TerminalCommands implements Disposable {
     return this.commands.at(-1);
   }
 
-  /** Returns the last run of tests if it failed. */
   get failedTests(): TerminalCommand | undefined {
     const isTest = ({ execution }: TerminalCommand) =>
       TEST_COMMAND.test(execution.commandLine.value.slice(0, MAX_COMMAND));

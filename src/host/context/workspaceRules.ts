@@ -66,7 +66,6 @@ export class WorkspaceRules implements Disposable {
     }
   };
 
-  /** Removes or adds the rules, for this workspace. */
   switch(isOn: boolean): void {
     void this.memory.update(REMOVED_KEY, isOn ? undefined : true);
     this.changes.fire();

@@ -30,7 +30,6 @@ export interface TestTarget {
   readonly modelCodes: { readonly llm: string; readonly vl: string };
 }
 
-/** Result of a check. */
 export interface CheckResult {
   readonly id: CheckId;
   readonly state: "passed" | "failed" | "skipped";

@@ -73,7 +73,6 @@ export function resultLine(result: CheckResult, messages: ReportMessages): strin
   }
 }
 
-/** Returns the name of a check. */
 export function checkName(id: CheckId, t: Translate): string {
   const names: Readonly<Record<CheckId, string>> = {
     url: t("Base URL"),

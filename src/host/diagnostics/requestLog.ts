@@ -45,7 +45,6 @@ export interface RequestRecord {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   };
-  /** The first blocks. */
   readonly blocks: LoggedBlock[];
   blockCount: number;
   receivedBytes: number;

@@ -60,7 +60,6 @@ export class RequestRecorder {
   }
 }
 
-/** Returns the line of a request that has started or ended. */
 export function recordLine(id: string, record: RequestRecord): string {
   const { startedAtMs, attempt, url, model, bodyLength, pictures, answer, ending } = record;
   return JSON.stringify({

@@ -32,9 +32,7 @@ const MAX_REPORTS = 10;
 
 export interface ConnectionTestOptions {
   readonly services: Services;
-  /** Returns the service to test. */
   readonly service: () => Service;
-  /** Creates the options of the clients for a test. */
   readonly clientOptions: () => ClientOptions;
   readonly version: string;
   readonly redact: (text: string) => string;

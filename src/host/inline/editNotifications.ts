@@ -13,7 +13,6 @@ import { reportNotice } from "./inlineMessages";
 import type { ReadingActions } from "./readings";
 import type { SavedEdit } from "./savedEdits";
 
-/** Actions of the notifications. */
 export interface EditNotificationOptions {
   /** Runs an action that other features share, such as setting a key or opening settings. */
   readonly runAction: (action: NoticeAction) => void;

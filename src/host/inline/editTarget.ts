@@ -115,7 +115,6 @@ function styleOf(editor: vscode.TextEditor, start: number, end: number): Documen
   };
 }
 
-/** Returns the indentation settings of an editor. */
 export function indentIn({ options }: vscode.TextEditor): DocumentIndent {
   const { insertSpaces, tabSize } = options;
   return {

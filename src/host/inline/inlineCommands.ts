@@ -93,13 +93,11 @@ export class InlineCommands implements Disposable {
     await target.entry.session.discard(target.hunk);
   }
 
-  /** Keeps the change at the cursor. */
   async keepChange(): Promise<void> {
     const target = this.changeAtCursor();
     if (target !== undefined) await this.keep(target);
   }
 
-  /** Discards the change at the cursor. */
   async discardChange(): Promise<void> {
     const target = this.changeAtCursor();
     if (target !== undefined) await this.discard(target);
@@ -128,7 +126,6 @@ export class InlineCommands implements Disposable {
     );
   }
 
-  /** Opens the whole last reply of an edit. */
   async openReply(argument: unknown): Promise<void> {
     const reply = this.target(argument)?.entry.edit.lastReply;
     if (reply !== undefined) await openText(reply, "markdown");

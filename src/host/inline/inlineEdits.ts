@@ -130,7 +130,6 @@ export class InlineEdits implements Disposable {
     return [...this.entries.values()];
   }
 
-  /** Returns the edit at the caret of an editor. */
   atCursor(editor: vscode.TextEditor): InlineEntry | undefined {
     const { line } = editor.selection.active;
     return this.inDocument(editor.document).find((entry) => entry.includesLine(line));

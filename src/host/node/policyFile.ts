@@ -31,7 +31,6 @@ export interface PolicyFiles {
   readonly ownerId: number | undefined;
 }
 
-/** The files of this system. */
 export function systemPolicyFiles(platform: string = process.platform): PolicyFiles {
   if (platform === "win32") {
     // The user can change the variable, so the usual folder comes first.

@@ -22,7 +22,6 @@ const stateSchema = z.object({ conversationId: z.string().check(z.maxLength(64))
 
 const TABS_KEY = "coreChat.tabConversations";
 
-/** Opens the session of a page. */
 export type OpenSession = (shown: ShownMemory, send: (message: ToView) => void) => ChatSession;
 
 export class ChatEditors {

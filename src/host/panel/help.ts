@@ -10,7 +10,6 @@ export class AccessibilityHelp implements Disposable {
   private readonly owned = new Disposables();
   private readonly documents = this.owned.add(new VirtualDocuments(HELP_SCHEME, helpText));
 
-  /** Shows the help in an editor. */
   show(): Promise<void> {
     return this.documents.show(`${t("Core Chat Accessibility Help")}.txt`);
   }

@@ -47,7 +47,6 @@ export class PanelPages {
     return tabIcon(this.extensionUri);
   }
 
-  /** Shows the page in a webview. */
   show(webview: vscode.Webview): WebviewPage {
     const roots = [this.uri("dist"), this.uri("media")];
     return new WebviewPage(webview, roots, () => this.page(webview), this.log);

@@ -33,7 +33,6 @@ export class ReplyNotifier {
     this.forget(conversationId);
   }
 
-  /** Removes the badge of a conversation. */
   forget(conversationId: string): void {
     if (this.unseen.delete(conversationId)) this.window.showBadge(this.unseen.size);
   }

@@ -23,7 +23,6 @@ export function registerImageLinks(): Disposable {
   return owned;
 }
 
-/** Returns the hover for the link at a position. */
 function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
   const link = linkAt(document, position);
   if (link === undefined) return undefined;
@@ -36,7 +35,6 @@ function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
   return new vscode.Hover(text, link.range);
 }
 
-/** Returns the code action for the link at a position. */
 function actionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CodeAction[] {
   const link = linkAt(document, position);
   if (link === undefined) return [];

@@ -60,7 +60,6 @@ export const CONTEXT_SCHEME = "core-chat-context";
 export const PLAIN_REPLY_SCHEME = "core-chat-reply";
 export const HELP_SCHEME = "core-chat-help";
 
-/** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";
 
 /** Names of the settings, without the section. package.json has their scopes and defaults too. */

@@ -59,7 +59,6 @@ export class PreviewTab implements Disposable {
 
   constructor(private readonly options: PreviewTabOptions) {}
 
-  /** Opens the preview. */
   async open(preview: CodePreview, comparison?: PreviewState["comparison"]): Promise<void> {
     const { conversation, reply, text, block } = preview;
     const code = previewCode(codeBlocks(text), block);

@@ -129,7 +129,6 @@ export async function filesNamed(path: string): Promise<readonly vscode.Uri[]> {
   return exact.length > 0 ? exact : ((await filesEndingWith([path])).get(path) ?? []);
 }
 
-/** Returns the files of this path in the workspace folders. */
 async function filesAt(path: string): Promise<readonly vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const files = await Promise.all(folders.map((folder) => fileIn(folder, path)));

@@ -25,7 +25,6 @@ export class ChosenModel {
 
   constructor(private readonly setting: ModelSetting) {}
 
-  /** Returns the current model. */
   get(): ModelSelection {
     const shown = this.setting.read();
     const { pick } = this;

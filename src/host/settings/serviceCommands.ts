@@ -28,7 +28,6 @@ export interface ServiceCommandOptions extends ServiceStores {
     refresh(): void;
   };
   readonly showFirstSteps: () => Promise<void>;
-  /** Output channel of the log. */
   readonly output: vscode.LogOutputChannel;
   readonly log: Log;
 }

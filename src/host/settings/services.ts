@@ -147,7 +147,6 @@ export class Services {
     ];
   }
 
-  /** Returns the active service. */
   active(settings: Settings): Service {
     const name = this.memory.get<string>(PROFILE_MEMORY);
     const [main, ...profiles] = this.all(settings) as [Service, ...Service[]];

@@ -64,12 +64,10 @@ export class StoredSecrets {
     await this.secrets.store(this.prefix + name, value);
   }
 
-  /** Deletes a secret. */
   async remove(name: string): Promise<void> {
     await this.secrets.delete(this.prefix + name);
   }
 
-  /** Returns the names of all secrets. */
   async names(): Promise<string[]> {
     const all = await this.secrets.keys();
     return all

@@ -8,7 +8,6 @@ import { asideMessagesOf } from "../../conversation/asides";
 import type { Conversation } from "../../conversation/conversation";
 import { clickedMessageId } from "../panel/chooseClicked";
 
-/** Deletes a conversation of the list. */
 export async function deletePermanently(
   conversations: Conversations,
   log: Log,
@@ -29,7 +28,6 @@ export async function deletePermanently(
   await removeConfirmed(question, log, () => conversations.removeForever([conversationId]));
 }
 
-/** Deletes all conversations of the bin, of all workspaces. */
 export async function emptyBin(conversations: Conversations, log: Log): Promise<void> {
   const { length } = await conversations.index.binnedIds();
   if (length === 0) {
@@ -121,7 +119,6 @@ export async function forgetPictures(
   await removeConfirmed(question, log, () => conversations.forgetPictures(live));
 }
 
-/** Returns the pictures in all messages, each once. */
 function picturesOf({ conversation }: LiveConversation): string[] {
   const hashes = [...conversation.messages.values()].flatMap((message) =>
     imagesOf(message).map(({ hash }) => hash),

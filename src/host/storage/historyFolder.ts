@@ -59,7 +59,6 @@ export class HistoryFolder implements Disposable {
    * Elsewhere each search would read megabytes over a connection, so they are in the extension's storage.
    */
   readonly caches: FileSystem;
-  /** Files of the history. */
   readonly files: FileSystem;
   /** Folder in use; that of the setting only if it exists. */
   readonly inUse: Promise<vscode.Uri>;

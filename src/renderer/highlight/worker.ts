@@ -16,7 +16,6 @@ interface WorkerScope {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
-/** Handles the messages of a worker scope. */
 export function handleMessages(scope: WorkerScope): void {
   const styles = new ScopeStyles(FALLBACK_THEME);
   const tokenizer = new Tokenizer(styles, () => performance.now());

@@ -192,7 +192,6 @@ export class CompletionController {
     this.close();
   }
 
-  /** Closes the list. */
   close(): void {
     this.timer?.dispose();
     this.stopWaiting();

@@ -61,7 +61,6 @@ export class HistoryPane {
   private hasChosen = false;
   /** True if the pointer activated the row; the list must not scroll then. */
   isPointedAt = false;
-  /** Id of the shown conversation. */
   private shownId: string | undefined;
   /** True if the next shown conversation replaces a deleted conversation. */
   private isReplaced = false;

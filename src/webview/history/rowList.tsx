@@ -20,7 +20,6 @@ export const LIST_ID = "history-list";
 /** Rows per Page Up and Page Down. */
 const PAGE_STEP = 10;
 
-/** Returns the element id of a row. */
 export function optionId(rowId: string): string {
   return `history-row-${rowId}`;
 }
@@ -141,7 +140,6 @@ interface RowProps {
   readonly row: HistoryRow;
   /** 1-based position among all rows. */
   readonly position: number;
-  /** Number of all rows. */
   readonly count: number;
 }
 

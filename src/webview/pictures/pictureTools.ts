@@ -74,7 +74,6 @@ export class PictureTools {
     return pictures;
   }
 
-  /** Draws the difference of two pictures. */
   async difference(source: Blob, other: Blob, size: ComparedSize): Promise<Difference> {
     const [drawn] = await this.run({ task: "difference", source, other, size });
     const bytes = drawn?.bytes as Uint8Array<ArrayBuffer>;

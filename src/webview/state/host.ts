@@ -1,7 +1,6 @@
 import type { HostReply } from "../../protocol/toView";
 import type { HostRequest, ToHost } from "../../protocol/toHost";
 
-/** Messages and requests to the host. */
 export interface Host {
   send(message: Exclude<ToHost, HostRequest>): void;
   /** Rejects when the host refuses or does not answer. */

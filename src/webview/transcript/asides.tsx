@@ -36,7 +36,6 @@ interface Item {
   readonly aside?: AsideModel;
 }
 
-/** Asides of a message. */
 export function Asides({ messageId }: { readonly messageId: string }) {
   const { store, memory } = usePanel();
   const conversationId = store.conversationId.value;

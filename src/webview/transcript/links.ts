@@ -1,6 +1,5 @@
 import type { Host } from "../state/host";
 
-/** Class of a link to a file. */
 export const LINK_CLASS = "file-link";
 
 /** Upper limit of the host for a URL, in UTF-16 units. */

@@ -100,7 +100,6 @@ function Heading({ text }: { readonly text: string }) {
   return <h2 class="visually-hidden" aria-label={text} data-heading={text} />;
 }
 
-/** Toolbar of a message. */
 function MessageActions({ label, children }: MessageActionsProps) {
   const toolbarRef = useRef<HTMLDivElement>(null);
   // After each change, as the buttons can be other ones.

@@ -70,7 +70,6 @@ function pictureEntries(messageId: string, chips: readonly ChipView[]): OutlineE
     }));
 }
 
-/** Returns the marks of a question and its reply. */
 function marksOf(question: UserModel, reply: ReplyModel | undefined, isLeftOut: boolean): string {
   const view = question.view.peek();
   const answer = reply?.view.peek();

@@ -38,7 +38,6 @@ export function partsOfReply(model: ReplyModel): readonly ReplyPart[] {
   return parts;
 }
 
-/** Returns the number of code blocks of a reply. */
 export function codeBlockCount(model: ReplyModel): number {
   return partsOfReply(model).filter(({ kind }) => kind === "code").length;
 }

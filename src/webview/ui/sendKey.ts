@@ -22,7 +22,6 @@ export function isSendKey(event: KeyPress, sendKey: SendKey = "enter"): boolean 
   return sendKey === "enter" || event.ctrlKey || event.metaKey;
 }
 
-/** Returns the name of the key for texts. */
 export function sendKeyName(sendKey: SendKey = "enter"): string {
   if (sendKey === "enter") return "Enter";
   return /mac/i.test(navigator.userAgent) ? "Cmd+Enter" : "Ctrl+Enter";

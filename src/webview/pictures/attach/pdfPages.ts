@@ -45,7 +45,6 @@ export class PdfPages {
     private readonly document: PDFDocumentProxy,
   ) {}
 
-  /** Opens a PDF. */
   static async open(bytes: Uint8Array, scriptUrl: string): Promise<PdfPages | PdfProblem> {
     const worker = await startWorkerFromUrl(new URL(WORKER_FILE, scriptUrl).href, "core-chat-pdf");
     try {

@@ -17,7 +17,6 @@ interface MarkCanvasProps {
   readonly zoom: number;
   /** Kind of mark to draw. */
   readonly tool: MarkKind;
-  /** Number of the next note. */
   readonly nextNote: number;
   readonly marks: readonly Mark[];
   readonly onMarks: (marks: readonly Mark[]) => void;

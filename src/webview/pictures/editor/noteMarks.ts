@@ -12,7 +12,6 @@ export function isNote(mark: Mark): mark is NoteMark {
   return mark.kind === "note";
 }
 
-/** Returns the marks of an attachment's notes. */
 export function noteMarks({ notes = [] }: AttachmentView): NoteMark[] {
   return notes.map((note) => ({ kind: "note", ...note }));
 }

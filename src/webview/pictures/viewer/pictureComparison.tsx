@@ -65,7 +65,6 @@ interface ComparisonProps {
   /** Text of the button that asks. */
   readonly askName: string;
   readonly attempts: Attempts;
-  /** The picture as an attempt. */
   readonly attempt: Pick<Attempt, "id" | "name">;
   /** True to focus the attempt that is shown. */
   readonly isAttemptFocused?: boolean;
