@@ -11,7 +11,7 @@ import { Emitter } from "../base/event";
 import { AnswerLines, intactFrame, sameLines, type Frame, type StreamMarks } from "./answerLines";
 import { hunksBetween, type Hunk } from "../replyCode/hunks";
 import { TrackedText } from "./trackedText";
-import type { EditTarget, TextSink } from "./textSink";
+import type { EditTarget, TextSink, TornAnswer } from "./textSink";
 import type { TextChange } from "./trackedRange";
 
 /**
@@ -121,7 +121,6 @@ export class EditSession implements Disposable {
     return intactFrame(this.frame, this.tracked.lines).before.length;
   }
 
-  /** True when the document has the original lines. */
   get isUnchanged(): boolean {
     return sameLines(this.original, this.tracked.lines);
   }
@@ -129,6 +128,11 @@ export class EditSession implements Disposable {
   /** True when the user changed the text of the proposal; discarding then asks for confirmation. */
   get isTouched(): boolean {
     return this.touched;
+  }
+
+  /** Texts around the last answer if one undo does not remove it. */
+  get tornAnswer(): TornAnswer | undefined {
+    return this.tracked.tornAnswer;
   }
 
   /** True when the document rejected the last write. */
@@ -201,22 +205,16 @@ export class EditSession implements Disposable {
     if (phase.kind !== "streaming") return;
     const { tracked, answer } = this;
     const range = outcome === "withdrawn" ? answer.base : answer.range(outcome === "part");
-    const [goal, base] = [() => range, () => answer.base];
+    const goal = () => range;
     const isCurrent = () => this.state === phase;
-    const result = await tracked.inTurn(async () => {
-      const last = await tracked.write(goal, {
+    const result = await tracked.inTurn(() =>
+      tracked.write(goal, {
         stops: { before: false, after: true },
         isCurrent,
-        isForced: tracked.hasWritten,
+        isForced: tracked.hasWritten && !tracked.isUndoStopped,
         ifHidden: "wait",
-      });
-      if (last !== "done" || !tracked.isUndoTorn || sameLines(range, answer.base)) return last;
-      // The user's typing lies between our writes on the undo stack. Write the answer again in a
-      // single piece, so that one undo removes exactly the answer.
-      const whole = { stops: STOP_BOTH, isCurrent, ifHidden: "wait" } as const;
-      const back = await tracked.write(base, whole);
-      return back === "done" ? tracked.write(goal, whole) : back;
-    });
+      }),
+    );
     if (result === "refused") this.refuse();
     else if (result === "done" && isCurrent()) this.recordText();
   }
@@ -305,7 +303,7 @@ export class EditSession implements Disposable {
 
   private stream(answer: AnswerLines): void {
     this.answer = answer;
-    this.tracked.startSeries();
+    this.tracked.startSeries(answer.base);
     this.refused = false;
     this.setPhase({ kind: "streaming" });
   }
@@ -412,7 +410,7 @@ export class EditSession implements Disposable {
     this.nextPostponement?.dispose();
     if (savedAfterMs < 2 * WRITE_INTERVAL_MS) return;
     this.nextPostponement = this.clock.after(savedAfterMs / 2, () => {
-      if (this.tracked.hasWritten && !this.tracked.isUndoTorn) void this.flush(true);
+      if (this.tracked.hasWritten && !this.tracked.isUndoStopped) void this.flush(true);
     });
   }
 }

@@ -46,3 +46,13 @@ export interface EditTarget {
    */
   readonly frame?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
+
+/** Texts of a document around an answer that one undo does not remove. */
+export interface TornAnswer {
+  /** Text before the answer. */
+  readonly original: string;
+  /** Text to which undo of the answer's last part leads. */
+  readonly torn: string;
+  /** That text without the other parts of the answer. */
+  readonly typed: string;
+}

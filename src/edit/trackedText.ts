@@ -6,7 +6,7 @@
 import type { Clock } from "../base/clock";
 import { sameLines } from "./answerLines";
 import { hunksBetween } from "../replyCode/hunks";
-import type { EditTarget, TextSink, UndoStops } from "./textSink";
+import type { EditTarget, TextSink, TornAnswer, UndoStops } from "./textSink";
 import { track, type TextChange } from "./trackedRange";
 
 /** Effect of a document event on the range. */
@@ -33,12 +33,12 @@ export class TrackedText {
   private waiting: (() => void)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private needsStop = true;
-  /**
-   * True when the current series has written; `wasInterrupted` is set when other changes came
-   * between its writes.
-   */
+  /** True when the current series has written. */
   private hasWrittenNow = false;
-  private wasInterrupted = false;
+  /** Lines of the range and text of the document before the current series. */
+  private base: readonly string[] = [];
+  private original = "";
+  private torn: TornAnswer | undefined;
   /** Time when the last successful write was sent, in milliseconds. */
   private sentAtMs = 0;
   private readonly savedAfterMs: number;
@@ -74,16 +74,22 @@ export class TrackedText {
     return this.hasWrittenNow;
   }
 
-  /** True when a single undo would not remove exactly the writes of this series. */
-  get isUndoTorn(): boolean {
-    return this.hasWrittenNow && this.wasInterrupted;
+  /** True when undo already stops after the last write. */
+  get isUndoStopped(): boolean {
+    return this.needsStop;
+  }
+
+  /** Texts around the series if one undo would not remove it: other changes came between its writes. */
+  get tornAnswer(): TornAnswer | undefined {
+    return this.torn;
   }
 
   /** Starts a series of writes that undo removes together. */
-  startSeries(): void {
+  startSeries(base: readonly string[]): void {
     this.needsStop = true;
     this.hasWrittenNow = false;
-    this.wasInterrupted = false;
+    this.base = base;
+    this.torn = undefined;
   }
 
   /**
@@ -99,6 +105,7 @@ export class TrackedText {
     if (version !== this.version || start < 0 || !isThere) return false;
     this.start = start;
     this.currentLines = [...above, ...this.currentLines, ...below];
+    this.base = [...above, ...this.base, ...below];
     return true;
   }
 
@@ -125,16 +132,19 @@ export class TrackedText {
       if (changes.length === 0) return "done";
       const { version } = this;
       this.expected = changes;
-      const before = stops.before || this.needsStop;
-      const earlierMs = this.hasWrittenNow ? this.sentAtMs : undefined;
       const sentAtMs = this.clock.nowMs();
+      const before = stops.before || this.needsStop;
+      const texts = stops.before ? undefined : this.textsNow();
       const result = await this.sink.replace(changes, version, { before, after: stops.after });
       const wasReported = this.expected.length < changes.length;
       this.expected = [];
       switch (result) {
         case "done":
           this.needsStop = false;
-          if (earlierMs !== undefined) this.noticePause(earlierMs);
+          // The document may have been saved since the last write, which ends an undo step.
+          if (before || this.clock.nowMs() - this.sentAtMs >= this.savedAfterMs) {
+            this.torn = texts ?? this.torn;
+          }
           this.sentAtMs = sentAtMs;
           // A write without its expected change event was swallowed.
           if (!wasReported && !sameLines(goalNow(), this.currentLines)) return "refused";
@@ -258,14 +268,21 @@ export class TrackedText {
     for (const run of waiting) run();
   }
 
-  /** The document may have been saved between the previous write and the latest write. */
-  private noticePause(earlierMs: number): void {
-    if (this.clock.nowMs() - earlierMs >= this.savedAfterMs) this.wasInterrupted = true;
+  /** Returns the texts to which undo of the next write leads; undefined for the first write. */
+  private textsNow(): TornAnswer | undefined {
+    const { text } = this.sink.current();
+    if (!this.hasWrittenNow) {
+      this.original = text;
+      return undefined;
+    }
+    const { start, original, eol } = this;
+    const end = start + this.text.length;
+    const typed = text.slice(0, start) + this.base.join(eol) + text.slice(end);
+    return { original, torn: text, typed };
   }
 
   private interrupted(): void {
     this.needsStop = true;
-    if (this.hasWrittenNow) this.wasInterrupted = true;
   }
 
   private nextWake(): Promise<void> {
@@ -274,42 +291,47 @@ export class TrackedText {
     });
   }
 
-  /**
-   * Returns the changes of whole lines that produce the goal, the last first; empty when nothing
-   * differs. Lines between them keep what VS Code attached to them, such as breakpoints.
-   */
   private changesTo(goal: readonly string[]): TextChange[] {
-    const { eol, currentLines: held } = this;
-    if (sameLines(goal, held)) return [];
-    const hunks = hunksBetween(held, goal);
-    return hunks.reverse().map(({ originalStart, originalLines: before, proposedLines: after }) => {
-      const offset = this.offsetOf(originalStart);
-      if (originalStart + before.length < held.length) {
-        // Lines are replaced together with the line ends after them …
-        const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
-        return { offset, length: spell(before).length, text: spell(after) };
-      }
-      if (originalStart > 0) {
-        // … the last lines with the line ends before them …
-        const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
-        return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
-      }
-      // … and a range without adjacent lines has no further line ends.
-      return { offset, length: before.join(eol).length, text: after.join(eol) };
-    });
+    return lineChanges(this.currentLines, goal, this.eol, this.start);
   }
 
   private sameAgain(): TextChange[] {
     const last = this.currentLines.at(-1) ?? "";
-    const offset = this.offsetOf(this.currentLines.length - 1);
+    const offset = this.start + this.text.length - last.length;
     return last === "" ? [] : [{ offset, length: last.length, text: last }];
   }
+}
 
-  private offsetOf(line: number): number {
-    let offset = this.start;
-    for (const text of this.currentLines.slice(0, line)) offset += text.length + this.eol.length;
-    return offset;
-  }
+/**
+ * Returns the changes of whole lines that produce the goal, the last first; empty when nothing
+ * differs. Lines between them keep what VS Code attached to them, such as breakpoints.
+ * @param start offset of the first line
+ */
+export function lineChanges(
+  held: readonly string[],
+  goal: readonly string[],
+  eol: string,
+  start = 0,
+): TextChange[] {
+  if (sameLines(goal, held)) return [];
+  const hunks = hunksBetween(held, goal);
+  return hunks.reverse().map(({ originalStart, originalLines: before, proposedLines: after }) => {
+    const offset = held
+      .slice(0, originalStart)
+      .reduce((sum, line) => sum + line.length + eol.length, start);
+    if (originalStart + before.length < held.length) {
+      // Lines are replaced together with the line ends after them …
+      const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
+      return { offset, length: spell(before).length, text: spell(after) };
+    }
+    if (originalStart > 0) {
+      // … the last lines with the line ends before them …
+      const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
+      return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
+    }
+    // … and a range without adjacent lines has no further line ends.
+    return { offset, length: before.join(eol).length, text: after.join(eol) };
+  });
 }
 
 function isSameChange(one: TextChange, other: TextChange): boolean {

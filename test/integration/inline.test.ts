@@ -16,7 +16,6 @@ import {
   untilLens,
   untilNoLens,
   untilText,
-  workspaceUri,
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
@@ -142,6 +141,10 @@ describe("an inline edit", () => {
     await run(COMMANDS.inlineKeep);
     await run("undo");
     await untilText(document, "top!\ntyped\n\none\ntwo\n");
+    for (let steps = 0; steps < 3; steps++) {
+      await run("undo");
+      await untilText(document, "top\n\none\ntwo\n");
+    }
   });
 
   it("is one undo step, even if the caret moves and the file is saved while it streams", async () => {
@@ -339,20 +342,12 @@ describe("an inline edit", () => {
     assert.deepEqual(answers.shown, [
       {
         text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
-        buttons: ["Insert", "Ask for the Whole Block", "Open Reply"],
+        buttons: ["Open Reply", "Ask for the Whole Block", "Insert"],
       },
     ]);
     assert.equal(plainText(editor.document), "one\n");
     assert.equal(vscode.window.activeTextEditor?.document, editor.document);
-    const file = workspaceUri("words.md");
-    await poll(async () => {
-      answers.chooseFile(file);
-      await run(COMMANDS.exportConversation);
-      return answers.proposed.at(-1) === "Rename-the-function.md";
-    }, "the reply in the panel");
-    const shown = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    assert.match(shown, /I cannot do that\. Select a function\./);
-    await vscode.workspace.fs.delete(file);
+    assert.equal(editor.document.isDirty, false);
   });
 });
 

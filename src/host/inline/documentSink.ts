@@ -47,6 +47,15 @@ export class DocumentSink implements TextSink {
     return vscode.window.visibleTextEditors.includes(editor) ? "refused" : "hidden";
   }
 
+  /** Undoes the last step in the editor that has the focus. */
+  async undo(): Promise<void> {
+    await vscode.commands.executeCommand("undo");
+  }
+
+  async redo(): Promise<void> {
+    await vscode.commands.executeCommand("redo");
+  }
+
   private async mayBecome(text: string): Promise<boolean> {
     const { uri } = this.document;
     if (!canTextMatter(uri, text)) return true;

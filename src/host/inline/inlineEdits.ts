@@ -20,6 +20,7 @@ import { FileTracker } from "./fileTracker";
 import { InlineEntry } from "./inlineEntry";
 import { Lenses } from "./lenses";
 import { Marks } from "./marks";
+import { TornAnswers } from "./tornAnswers";
 import {
   findProposal,
   readSavedEdits,
@@ -51,6 +52,7 @@ export class InlineEdits implements Disposable {
   private readonly owned = new Disposables();
   private readonly entries = new Map<string, InlineEntry>();
   private readonly marks = this.owned.add(new Marks());
+  private readonly tornAnswers = new TornAnswers();
   private readonly lenses: Lenses;
   private readonly compared: Compare;
   private readonly drawing = this.owned.add(
@@ -88,6 +90,7 @@ export class InlineEdits implements Disposable {
           entry.documentChanged(event);
           this.compared.changed(entry);
         }
+        if (event.reason === vscode.TextDocumentChangeReason.Undo) this.undone(event.document);
       }),
     );
     owned.add(
@@ -163,6 +166,8 @@ export class InlineEdits implements Disposable {
     const entry = new InlineEntry(`${this.nextId++}`, edit, sink, kinds);
     this.entries.set(entry.id, entry);
     session.onChanged(() => {
+      const { tornAnswer } = session;
+      if (tornAnswer !== undefined) this.tornAnswers.add(entry.document, tornAnswer);
       if (session.phase.kind === "closed") this.closed(entry, session.phase.why);
       else this.changed();
     });
@@ -177,6 +182,12 @@ export class InlineEdits implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  private undone(document: vscode.TextDocument): void {
+    this.tornAnswers.undone(document).catch((error: unknown) => {
+      this.options.log.error(`inline: an answer could not be undone (${describeError(error)})`);
+    });
   }
 
   private undoStopped(document: vscode.TextDocument): void {

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { EditSession, WRITE_INTERVAL_MS } from "../../../src/edit/editSession";
 import type { EditTarget } from "../../../src/edit/textSink";
+import { undoRest } from "../../../src/edit/tornAnswer";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { FakeDocument } from "./fakeDocument";
 
@@ -38,7 +39,16 @@ function open(place = PLACE, rest: Partial<EditTarget> = {}) {
     await done;
   };
   const whole = (text: string) => BEFORE + text + AFTER;
-  return { clock, document, session, stream, finish, whole };
+  /** Undoes a step as the user, and the rest of an answer as the host does. */
+  const undo = async () => {
+    document.undo();
+    const { tornAnswer } = session;
+    if (tornAnswer?.torn !== document.text) return;
+    const done = undoRest(document.asUndoable, tornAnswer);
+    await document.settle();
+    await done;
+  };
+  return { clock, document, session, stream, finish, whole, undo };
 }
 
 describe("an edit session", () => {
@@ -97,21 +107,59 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("is removed by one undo even if the user typed elsewhere", async () => {
-    const { document, session, stream, finish } = open();
+  it("is removed by one undo even if the user typed elsewhere; the next undo removes that", async () => {
+    for (const outcome of ["whole", "withdrawn"] as const) {
+      const { document, session, stream, finish, undo, whole } = open();
+      session.begin();
+      await stream(["ONE"]);
+      document.type(0, 0, "typed ");
+      await stream(["TWO"]);
+      document.type(document.text.length, 0, " here");
+      await stream(["THREE"]);
+      await finish(outcome);
+      const typed = (text: string) => `typed ${whole(text)} here`;
+      assert.equal(document.text, typed(outcome === "whole" ? "ONE\nTWO\nTHREE" : PLACE));
+      session.keep();
+      await undo();
+      assert.equal(document.text, typed(PLACE));
+      for (let steps = 0; steps < 3; steps++) {
+        await undo();
+        assert.equal(document.text, whole(PLACE));
+      }
+    }
+  });
+
+  it("keeps what was typed after it when the next undo removes it", async () => {
+    const { document, session, stream, finish, undo, whole } = open();
     session.begin();
     await stream(["ONE"]);
     document.type(0, 0, "typed ");
     await stream(["TWO"]);
     await finish();
-    assert.equal(document.text, `typed ${BEFORE}ONE\nTWO${AFTER}`);
-    document.undo();
-    assert.equal(document.text, `typed ${BEFORE}${PLACE}${AFTER}`);
+    document.type(0, 0, "later ");
+    await undo();
+    assert.equal(document.text, `typed ${whole("ONE\nTWO")}`);
+    await undo();
+    assert.equal(document.text, `typed ${whole(PLACE)}`);
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
   });
 
-  it("is removed by one undo even if the cursor was moved, which ends undo steps", async () => {
+  it("stays if undo cannot reach the text before it", async () => {
     const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.type(0, 0, "typed ");
+    await stream(["TWO"]);
+    await finish();
+    document.undo();
+    const { tornAnswer } = session;
+    assert.ok(tornAnswer);
+    await undoRest(document.asUndoable, { ...tornAnswer, original: "another text" });
+    assert.equal(document.text, `typed ${whole("ONE\ntwo\nthree")}`);
+  });
+
+  it("is removed by one undo even if the cursor was moved, which ends undo steps", async () => {
+    const { document, session, stream, finish, undo, whole } = open();
     session.begin();
     await stream(["ONE"]);
     document.stopUndo();
@@ -119,12 +167,12 @@ describe("an edit session", () => {
     await stream(["TWO"]);
     await finish();
     assert.equal(document.text, whole("ONE\nTWO"));
-    document.undo();
+    await undo();
     assert.equal(document.text, whole(PLACE));
   });
 
   it("is removed by one undo even if the document was saved automatically during a pause", async () => {
-    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+    const { clock, document, session, stream, finish, undo, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
     session.begin();
@@ -133,7 +181,7 @@ describe("an edit session", () => {
     document.stopUndo();
     await stream(["TWO"]);
     await finish();
-    document.undo();
+    await undo();
     assert.equal(document.text, whole(PLACE));
   });
 
@@ -161,7 +209,7 @@ describe("an edit session", () => {
   });
 
   it("is removed by one undo even if the document was saved while no editor showed it", async () => {
-    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+    const { clock, document, session, stream, finish, undo, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
     session.begin();
@@ -177,23 +225,7 @@ describe("an edit session", () => {
     session.wake();
     await finish();
     assert.equal(document.text, whole("ONE\nTWO"));
-    document.undo();
-    assert.equal(document.text, whole(PLACE));
-  });
-
-  it("is written a second time only if its undo step ended", async () => {
-    const { clock, document, session, stream, finish, whole } = open(PLACE, {
-      savedAfterMs: 1_000,
-    });
-    document.type(0, 0, "typed before\n");
-    session.begin();
-    await stream(["ONE"]);
-    clock.advance(700);
-    await stream(["TWO"]);
-    await finish();
-    document.undo();
-    assert.equal(document.text, `typed before\n${whole(PLACE)}`);
-    document.undo();
+    await undo();
     assert.equal(document.text, whole(PLACE));
   });
 

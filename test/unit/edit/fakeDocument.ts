@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import type { EditSession } from "../../../src/edit/editSession";
+import type { UndoableText } from "../../../src/edit/tornAnswer";
 import type { TextSink, UndoStops, WriteResult } from "../../../src/edit/textSink";
 import type { TextChange } from "../../../src/edit/trackedRange";
 
@@ -36,6 +37,7 @@ export class FakeDocument implements TextSink {
   private characters: Character[];
   private readonly pendingWrites: PendingWrite[] = [];
   private undoStack: UndoStep[] = [];
+  private redoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
 
   /** @param place Lines of the edit. The text around these lines must not change. */
@@ -107,10 +109,31 @@ export class FakeDocument implements TextSink {
     this.stopUndo();
   }
 
+  /** The document, for steps that are undone in the place of the user. */
+  get asUndoable(): UndoableText {
+    return {
+      current: () => this.current(),
+      replace: (changes) => {
+        this.stopUndo();
+        this.change(changes, "user");
+        this.stopUndo();
+        return Promise.resolve("done");
+      },
+      undo: () => Promise.resolve(this.undo()),
+      redo: () => Promise.resolve(this.revert(this.redoStack, this.undoStack)),
+    };
+  }
+
   /** Undoes the last step, as the user. */
   undo(): void {
-    const step = this.undoStack.pop();
+    this.revert(this.undoStack, this.redoStack);
+  }
+
+  private revert(steps: UndoStep[], others: UndoStep[]): void {
+    const step = steps.pop();
     if (step === undefined) return;
+    const reverted: UndoStep = { inverseChanges: [], isOpen: false };
+    others.push(reverted);
     // The document reports a single change that covers all changed characters.
     let from = Infinity;
     let unchangedAtEnd = Infinity;
@@ -118,7 +141,8 @@ export class FakeDocument implements TextSink {
     for (const { offset, length, characters } of step.inverseChanges.toReversed()) {
       from = Math.min(from, offset);
       unchangedAtEnd = Math.min(unchangedAtEnd, this.characters.length - offset - length);
-      this.characters.splice(offset, length, ...characters);
+      const removed = this.characters.splice(offset, length, ...characters);
+      reverted.inverseChanges.push({ offset, length: characters.length, characters: removed });
     }
     const text = this.text.slice(from, this.text.length - unchangedAtEnd);
     this.notifySessions([{ offset: from, length: total - from - unchangedAtEnd, text }]);
@@ -167,6 +191,7 @@ export class FakeDocument implements TextSink {
           "a write changed text outside of the edit",
         );
       }
+      this.redoStack = [];
       const step = this.openStep();
       step.inverseChanges.push({ offset, length: text.length, characters: removed });
     }
