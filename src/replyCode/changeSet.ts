@@ -104,11 +104,13 @@ interface Applied {
 /**
  * Returns the changes of a whole reply. Every part of a block is used or listed once. Pauses between
  * parts, because finding the position of one in a long file takes long.
+ * @param only text of the only block to use; all blocks if undefined
  */
 export async function changeSetOf(
   reply: string,
   findFile: FindFile,
   slice: TimeSlice,
+  only?: string,
 ): Promise<ChangeSet> {
   const files = new Files(findFile);
   const unused: UnusedPart[] = [];
@@ -117,6 +119,7 @@ export async function changeSetOf(
   let usedParts = 0;
   let before: string | undefined;
   for (const block of namedBlocks(reply)) {
+    if (only !== undefined && block.lines.join("\n").trim() !== only.trim()) continue;
     for (const part of partsOf(block)) {
       await slice.pause();
       const { path, why } = await files.use(part, block, before);

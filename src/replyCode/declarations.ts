@@ -53,6 +53,25 @@ export function outerHeads(lines: readonly string[]): readonly string[] {
   return headsIn(lines).flatMap(({ at, parent }) => (parent === -1 ? (lines[at] ?? []) : []));
 }
 
+/**
+ * Returns the only declaration of a file with the name of a block's first one, which has all its lines;
+ * undefined if there is none. 0-based lines, end exclusive.
+ */
+export function declarationOf(file: readonly string[], block: readonly string[]) {
+  const [first, ...others] = headsIn(block).filter(({ parent }) => parent === -1);
+  const [head, ...rivals] = headsIn(file).filter(({ name }) => name === first?.name);
+  if (head === undefined || others.length > 0 || rivals.length > 0) return undefined;
+  const depth = indentOf([lineAt(file, head.at)]).length;
+  const isAfter = (line: string) => !isBlank(line) && indentOf([line]).length <= depth;
+  const below = file.slice(head.at + 1);
+  const next = below.findIndex((line) => isAfter(line) && line.trim() !== "{");
+  const isClosed =
+    CLOSER.test(lineAt(below, next)) && indentOf([lineAt(below, next)]).length === depth;
+  const end = head.at + 1 + (next === -1 ? below.length : next + Number(isClosed));
+  const last = file.slice(0, end).findLastIndex((line) => !isBlank(line));
+  return { startLine: head.at, endLine: last + 1 };
+}
+
 /** Returns the names of heads that another head of the same parent has too. */
 function repeatedNames(lines: readonly string[]): readonly string[] {
   const seen = new Set<string>();

@@ -162,22 +162,48 @@ describe("applying a block of a reply", () => {
     await proposals.discard();
   });
 
-  it("offers the file named in the reply first, and leaves the choice to the user", async () => {
+  it("goes straight to the file that the reply names for the block", async () => {
     const named = workspaceUri("apply-named", "rates.ts");
     const bytes = new TextEncoder().encode("export const rate = 1;\nexport const base = 'EUR';\n");
     await vscode.workspace.fs.writeFile(named, bytes);
     await showFile("apply.ts", SOURCE);
-    const reply =
-      "**apply-named/rates.ts**\n\n```ts\nexport const rate = 2;\nexport const base = 'EUR';\n```\n";
-    const propose = (code: string, path?: string) => proposals.propose(code, path);
-    answers.pick("Open apply-named/rates.ts");
-    await useCode("apply-in-editor", reply, 0, propose);
-    assert.deepEqual(answers.offered.at(-1), [
-      "Open apply-named/rates.ts",
-      "Insert at the cursor",
-      "Replace the whole file",
-    ]);
-    assert.equal(await textOf(shown()), "export const rate = 2;\nexport const base = 'EUR';\n");
+    const code = "export const rate = 2;\nexport const base = 'EUR';\n";
+    const propose = (text: string, markdown: string) => proposals.propose(text, markdown);
+    const apply = (text: string) =>
+      useCode("apply-in-editor", `${text}\n\n\`\`\`ts\n${code}\`\`\`\n`, 0, propose);
+    await apply("**apply-named/rates.ts**");
+    assert.equal(await textOf(shown()), code);
+    assert.deepEqual(answers.offered, []);
+    await proposals.keep(shown());
+    assert.equal(plainText(await vscode.workspace.openTextDocument(named)), code);
+    await apply("**apply-named/new.ts**");
+    await proposals.keep();
+    assert.equal(await readFile("apply-named/new.ts"), code.trimEnd() + "\n");
+    assert.deepEqual(answers.offered, []);
+  });
+
+  it("asks where in the named file, if the block fits nowhere", async () => {
+    const named = workspaceUri("apply-named", "other.ts");
+    await vscode.workspace.fs.writeFile(named, new TextEncoder().encode("a();\nb();\nc();\n"));
+    await showFile("apply.ts", SOURCE);
+    const propose = (text: string, markdown: string) => proposals.propose(text, markdown);
+    await useCode(
+      "apply-in-editor",
+      "In `apply-named/other.ts`:\n\n```ts\nd();\n```\n",
+      0,
+      propose,
+    );
+    assert.deepEqual(answers.offered.at(-1), ["Insert at the cursor", "Replace the whole file"]);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), named.toString());
+  });
+
+  it("replaces a declaration that the file has exactly once, without a question", async () => {
+    await showFile("apply.ts", SOURCE);
+    const code =
+      "function two() {\n  const all = [3, 4, 5];\n  for (const one of all) log(one);\n}\n";
+    await proposals.propose(code);
+    assert.equal(await textOf(shown()), SOURCE.replace(/function two\(\) \{[^]*?\n\}\n/, code));
+    assert.deepEqual(answers.offered, []);
   });
 
   it("offers to add a new method to the class", async () => {

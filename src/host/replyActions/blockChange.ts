@@ -7,17 +7,25 @@ import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { pathOf, sourceOf } from "../platform/sourceText";
+import { filesNamed } from "./fileLinks";
 import { chooseTarget } from "./pickTarget";
 import type { PlannedFile } from "./plannedFile";
 
 /** Schemes of documents that are no targets: output, other diffs, and proposals. */
 const NO_TARGETS = new Set(["output", "git", "vscode-scm", "comment", PROPOSAL_SCHEME]);
 
-/** Returns the change of a block; explains why there is none. */
+/**
+ * Returns the change of a block; explains why there is none.
+ * @param path file that the reply names, in which the block has no clear position
+ */
 export async function changeOfBlock(
   code: string,
-  named: string | undefined,
+  path: string | undefined,
 ): Promise<PlannedFile | undefined> {
+  const [named, ...others] = path === undefined ? [] : await filesNamed(path);
+  if (named !== undefined && others.length === 0) {
+    await vscode.window.showTextDocument(named, { preview: false });
+  }
   const editors = targetEditors();
   if (editors.length === 0) {
     void vscode.window.showInformationMessage(
@@ -27,14 +35,14 @@ export async function changeOfBlock(
     );
     return undefined;
   }
-  const target = await chooseTarget(code, editors, named);
+  const target = await chooseTarget(code, editors);
   if (target === undefined || target.document.isClosed) return undefined;
   const { document, lines: range } = target;
   const { uri } = document;
-  const path = pathOf(uri);
+  const name = pathOf(uri);
   if (!(await isEditable(document))) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t("{0} is read-only. Apply the code to another file.", path),
+      vscode.l10n.t("{0} is read-only. Apply the code to another file.", name),
     );
     return undefined;
   }
@@ -45,7 +53,7 @@ export async function changeOfBlock(
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
         "{0} was not changed because the code omits parts at an unclear position: {1}. Ask for the complete code, or edit the file yourself.",
-        path,
+        name,
         leftOut.trim(),
       ),
     );
@@ -58,7 +66,7 @@ export async function changeOfBlock(
   const lines = text.split("\n");
   if (text === before.join("\n")) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("{0} already contains this code, so nothing was changed.", path),
+      vscode.l10n.t("{0} already contains this code, so nothing was changed.", name),
     );
     const selection = new vscode.Range(startLine, 0, startLine, 0);
     await vscode.window.showTextDocument(document, { selection });
@@ -68,7 +76,6 @@ export async function changeOfBlock(
   return { kind: "edit", uri, source: uri, before, lines, concern, lacking: 0 };
 }
 
-/** Returns the candidate editors: the active editor first, then the other visible editors. */
 function targetEditors(): vscode.TextEditor[] {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const all = activeTextEditor ? [activeTextEditor, ...visibleTextEditors] : visibleTextEditors;

@@ -9,15 +9,14 @@ import { languageOfName } from "../../replyCode/labels";
 import { indentOf } from "../../replyCode/lines";
 import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
-import { namedBlocks } from "../../replyCode/namedBlocks";
 import { newPlaceholder } from "../../replyCode/placeholders";
 import { indentIn } from "../inline/editTarget";
 import { openText } from "../platform/files";
 import { sourceOf } from "../platform/sourceText";
 import { confirmedText } from "../access/confirmInsert";
 
-/** Shows a diff of a file with a code block applied; `named` is the path from the reply. */
-export type ProposeCode = (text: string, named?: string) => Promise<void>;
+/** Shows a diff of a file with a code block of a reply applied. */
+export type ProposeCode = (text: string, markdown: string) => Promise<void>;
 
 /**
  * Runs `action` on block number `block` (0-based) of `markdown`.
@@ -41,12 +40,12 @@ export async function useCode(
     case "insert-at-cursor":
     case "replace-selection": {
       const choice = await askAboutPart(code.text);
-      if (choice === "apply") await propose(code.text, namedPath(markdown, code.text));
+      if (choice === "apply") await propose(code.text, markdown);
       else if (choice === "insert") await writeInto(action === "replace-selection", code.text);
       return choice !== undefined;
     }
     case "apply-in-editor":
-      await propose(code.text, namedPath(markdown, code.text));
+      await propose(code.text, markdown);
       return true;
     case "new-file":
       await openAsNewFile(code.text, code.language);
@@ -54,12 +53,6 @@ export async function useCode(
     default:
       return action satisfies never;
   }
-}
-
-/** Returns the first path that the reply names for a block. */
-function namedPath(markdown: string, text: string): string | undefined {
-  const block = namedBlocks(markdown).find(({ lines }) => lines.join("\n").trim() === text.trim());
-  return (block?.ownName ?? block?.namesAbove[0])?.path;
 }
 
 /**
@@ -102,7 +95,6 @@ async function askAboutPart(text: string): Promise<"insert" | "apply" | undefine
   return chosen === insert ? "insert" : undefined;
 }
 
-/** Inserts code at the cursors, or replaces the selected lines by it. */
 async function writeInto(isReplacing: boolean, code: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const isWritten = (range: vscode.Selection) => !isReplacing || !range.isEmpty;
@@ -139,7 +131,6 @@ async function writeInto(isReplacing: boolean, code: string): Promise<void> {
   }
 }
 
-/** Replaces a range by code, indented like the first line of the range. */
 function replaceRange(
   editor: vscode.TextEditor,
   edit: vscode.TextEditorEdit,

@@ -1,11 +1,14 @@
 /**
  * Chooses the target of a code block: the document where the block clearly belongs, or the user's
- * choice. Names in the reply never decide, because a path in a fence is only a label.
+ * choice.
  */
 import * as vscode from "vscode";
+import { CandidateReader } from "../../replyCode/candidates";
 import { linesAfterBlock } from "../../replyCode/changeSet";
+import { declarationOf } from "../../replyCode/declarations";
 import { classesForBlock, findTargets, rangeOfChange } from "../../replyCode/findTarget";
 import { placed } from "../../replyCode/indentation";
+import { languageOfFile } from "../../replyCode/labels";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
 import { findPatch } from "../../replyCode/patch";
 import { indentIn } from "../inline/editTarget";
@@ -19,25 +22,22 @@ interface LineTarget {
   readonly lines: readonly string[];
 }
 
-/** Document and position in the document. */
 export interface PickedTarget {
   readonly document: vscode.TextDocument;
   readonly lines: LineTarget;
 }
 
 interface TargetItem extends vscode.QuickPickItem {
-  readonly target: LineTarget | "named";
+  readonly target: LineTarget;
 }
 
 /**
- * @param named file from the reply, offered as a choice if the target is ambiguous
  * @param editors candidates, the active editor first; at least a single editor
  * @returns undefined if the user cancels
  */
 export async function chooseTarget(
   text: string,
   editors: readonly vscode.TextEditor[],
-  named?: string,
 ): Promise<PickedTarget | undefined> {
   const block = withoutBlankEnds(text.split(/\r\n|\r|\n/));
   let leftOut: vscode.TextDocument | undefined;
@@ -50,7 +50,6 @@ export async function chooseTarget(
     // The placeholder is reported where it would be written.
     if (after === "left-out") leftOut ??= document;
   }
-  // The placeholder is reported where it would be written.
   if (leftOut !== undefined)
     return { document: leftOut, lines: { startLine: 0, endLine: 0, lines: block } };
   if (findPatch(block) !== undefined) {
@@ -61,14 +60,37 @@ export async function chooseTarget(
     );
     return undefined;
   }
+  for (const editor of editors) {
+    const lines = newDeclaration(editor, block);
+    if (lines !== undefined) return { document: editor.document, lines };
+  }
   const [editor] = editors;
-  if (editor === undefined) return undefined;
-  const file = named === undefined ? undefined : await findNamed(named, editor.document);
-  const target = await askForTarget(editor, block, file);
-  if (target !== "named") return target && { document: editor.document, lines: target };
-  if (file === undefined) return undefined;
-  const document = await vscode.workspace.openTextDocument(file);
-  return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
+  const lines = editor && (await askForTarget(editor, block));
+  return lines && { document: editor.document, lines };
+}
+
+/** Returns the only declaration of a file that a block is a new version of, by its first line. */
+function newDeclaration(
+  editor: vscode.TextEditor,
+  block: readonly string[],
+): LineTarget | undefined {
+  const { languageId, uri } = editor.document;
+  const { lines } = sourceOf(editor.document);
+  const range = declarationOf(lines, block);
+  if (range === undefined) return undefined;
+  const { startLine, endLine } = range;
+  const target = lines.slice(startLine, endLine);
+  const reader = new CandidateReader({
+    before: lines.slice(0, startLine),
+    target,
+    after: lines.slice(endLine),
+    languageId: languageOfFile(languageId, uri.path),
+    style: { ...indentIn(editor), base: indentOf(target) },
+  });
+  const candidate = reader.read(block);
+  if (typeof candidate === "string") return undefined;
+  const { above, below } = candidate;
+  return { startLine: startLine - above, endLine: endLine + below, lines: candidate.lines };
 }
 
 /** Returns an empty range at the code that a file has already. */
@@ -77,34 +99,15 @@ function unchanged(lines: readonly string[], block: readonly string[]): LineTarg
   return { startLine: at, endLine: at, lines: [] };
 }
 
-/** Returns the only workspace file with this path, unless the active editor shows that file. */
-async function findNamed(
-  named: string,
-  { uri: active }: vscode.TextDocument,
-): Promise<vscode.Uri | undefined> {
-  const pattern = `**/${named.replace(/^(?:\.?\/)+/, "").replaceAll(/[*?{}[\]]/g, "?")}`;
-  const matches = await vscode.workspace.findFiles(pattern, "**/node_modules/**", 2);
-  const [file] = matches;
-  return matches.length === 1 && file?.toString() !== active.toString() ? file : undefined;
-}
-
 async function askForTarget(
   editor: vscode.TextEditor,
   block: readonly string[],
-  named: vscode.Uri | undefined,
-): Promise<LineTarget | "named" | undefined> {
+): Promise<LineTarget | undefined> {
   const { document, selection } = editor;
   const indent = indentIn(editor);
   const { lines } = sourceOf(document);
   const isEmpty = lines.every((line) => line.trim() === "");
   const items: TargetItem[] = [];
-  if (named !== undefined) {
-    items.push({
-      label: vscode.l10n.t("Open {0}", plainLabel(pathOf(named))),
-      description: vscode.l10n.t("Mentioned in the reply"),
-      target: "named",
-    });
-  }
   for (const { name, line, indent: base } of classesForBlock(lines, block, indent)) {
     items.push({
       label: vscode.l10n.t("Add to {0}", plainLabel(name)),
@@ -148,8 +151,7 @@ async function askForTarget(
       lines: placed(block, { ...indent, base: isFree ? current : indentOf([current]) }),
     },
   });
-  if (isEmpty && named === undefined)
-    return { startLine: 0, endLine: lines.length, lines: [...block, ""] };
+  if (isEmpty) return { startLine: 0, endLine: lines.length, lines: [...block, ""] };
   items.push({
     label: vscode.l10n.t("Replace the whole file"),
     description: vscode.l10n.t("{0} lines", lines.length),

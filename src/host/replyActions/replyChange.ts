@@ -32,9 +32,14 @@ export interface PlannedChange {
 }
 
 /**
- * Returns the change of a reply; undefined if the user cancels a question. Files of a Git directory are refused: the user did not name them.
+ * Returns the change of a reply; undefined if the user cancels a question. Files of a Git directory are
+ * refused: the user did not name them.
+ * @param only text of a block, to return its change only
  */
-export async function changeOf(markdown: string): Promise<PlannedChange | undefined> {
+export async function changeOf(
+  markdown: string,
+  only?: string,
+): Promise<PlannedChange | undefined> {
   const uris = new Map<string, vscode.Uri>();
   const byPath = new Map<string, NamedFile>();
   const findFile: FindFile = async (name) => {
@@ -47,7 +52,7 @@ export async function changeOf(markdown: string): Promise<PlannedChange | undefi
     return file;
   };
   const slice = new TimeSlice(systemClock, new AbortController().signal);
-  const set = await changeSetOf(markdown, findFile, slice);
+  const set = await changeSetOf(markdown, findFile, slice, only);
   const unused: UnusedBlock[] = [...set.unused];
   const files: PlannedFile[] = [];
   const together = [...uris.values()];

@@ -81,9 +81,18 @@ export class Reviews implements Disposable {
     return this.reviewFor();
   }
 
-  /** Shows the diff for a block; resolves when the diff is open or cannot be shown. */
-  async propose(code: string, named?: string): Promise<void> {
-    const file = await changeOfBlock(code, named);
+  /**
+   * Shows the diff for a block; resolves when the diff is open or cannot be shown. A file that the reply
+   * names for the block is changed as by all blocks together.
+   */
+  async propose(code: string, markdown = ""): Promise<void> {
+    const change = await changeOf(markdown, code);
+    if (change === undefined) return;
+    const [first, ...others] = change.files;
+    const renew = () => this.propose(code, markdown);
+    if (others.length > 0 || (first && first.kind !== "edit")) return this.show(change, renew);
+    const unplaced = change.unused.find(({ why }) => why !== "other-language");
+    const file = first ?? (await changeOfBlock(code, unplaced?.path));
     if (file === undefined) return;
     const { uri, concern, before, lines } = file;
     const proposal = this.addText(uri, file);
@@ -95,7 +104,7 @@ export class Reviews implements Disposable {
       renew: async () => {
         await this.discard(proposal);
         await vscode.window.showTextDocument(uri);
-        await this.propose(code, named);
+        await renew();
       },
     });
     const title = concern
@@ -112,15 +121,16 @@ export class Reviews implements Disposable {
   async proposeAll(markdown: string): Promise<UnusedCode | undefined> {
     const change = await changeOf(markdown);
     if (change === undefined) return undefined;
-    await this.close(WHOLE_REPLY);
-    const unused = unusedNotice(change);
-    if (change.files.length === 0) {
-      showNothing(change);
-      return unused;
-    }
     const renew = async () => {
       await this.proposeAll(markdown);
     };
+    await this.show(change, renew);
+    return unusedNotice(change);
+  }
+
+  private async show(change: PlannedChange, renew: () => Promise<void>): Promise<void> {
+    await this.close(WHOLE_REPLY);
+    if (change.files.length === 0) return showNothing(change);
     this.open.set(WHOLE_REPLY, { ...change, key: WHOLE_REPLY, renew });
     const resources = change.files.map((file) => {
       const { kind, uri, source } = file;
@@ -129,7 +139,6 @@ export class Reviews implements Disposable {
     });
     await vscode.commands.executeCommand("vscode.changes", reviewTitle(), resources);
     this.updateKey();
-    return unused;
   }
 
   /**
@@ -297,7 +306,6 @@ function kindOf({ kind, source }: PlannedFile): string {
   return kind === "move" ? vscode.l10n.t("Moved from {0}", pathOf(source)) : "";
 }
 
-/** Returns the start of the changed lines, to be revealed first. */
 function startOf(before: readonly string[], lines: readonly string[]): vscode.Range {
   const { start } = changedSpan(before, lines);
   return new vscode.Range(start, 0, start, 0);
