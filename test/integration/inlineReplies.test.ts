@@ -144,7 +144,7 @@ describe("an inline edit with text around the code", () => {
     await untilText(editor.document, "two\n");
     assert.deepEqual(answers.shown.at(-1), {
       text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
-      buttons: ["Insert", "Ask for the Whole Block", "Open Reply"],
+      buttons: ["Open Reply", "Ask for the Whole Block", "Insert"],
     });
     await run("undo");
     assert.equal(plainText(editor.document), "one();\n");
@@ -159,7 +159,10 @@ describe("an inline edit with text around the code", () => {
     await edit();
     const first = await untilReading();
     assert.equal(first.getText(), "two = 2\nlast();\n");
-    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+    // VS Code shows the actions in the title only of the group with the focus.
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    assert.ok(activeTab?.input instanceof vscode.TabInputTextDiff);
+    assert.equal(activeTab.input.modified.toString(), first.uri.toString());
     assert.equal(plainText(editor.document), "one();\nlast();\n");
     await run(COMMANDS.readingShowOther, first.uri);
     const second = await untilReading((text) => text.startsWith("p"));
@@ -174,6 +177,24 @@ describe("an inline edit with text around the code", () => {
     await run(COMMANDS.readingInsert, second.uri);
     await run("undo");
     assert.equal(plainText(editor.document), "one();\nlast();\n");
+  });
+
+  it("leaves a file unchanged that held a part of an unclear reply", async () => {
+    const editor = await showFile("reply-clean.ts", "one();\ntwo();\n");
+    const { document } = editor;
+    selectLines(editor, 1, 2);
+    const blocks = [
+      "```ts\nONE();\n",
+      { gate: true as const },
+      "```\nOr:\n```ts\none(1);\ntwo(1);\n```\n",
+    ];
+    await scriptService({ blocks });
+    const done = edit();
+    await untilText(document, "ONE();\ntwo();\n");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "one();\ntwo();\n");
+    assert.equal(document.isDirty, false);
   });
 
   it("asks for the whole block after an unclear reply", async () => {

@@ -108,8 +108,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       services,
       rules,
       runAction,
-      view,
-      conversations,
       activeChat,
       memory,
       log,

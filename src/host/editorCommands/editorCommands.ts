@@ -2,11 +2,6 @@
 import type * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
-import { newId } from "../../base/id";
-import type { Conversations } from "../../chat/conversation/conversations";
-import { emptyConversation } from "../../conversation/conversation";
-import type { Message } from "../../conversation/message";
-import { toSteps } from "../../conversation/toSteps";
 import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
 import { startSearch } from "../context/definitions";
@@ -17,7 +12,6 @@ import { InlineCommands } from "../inline/inlineCommands";
 import type { InstructionBox } from "../inline/instructionBox";
 import { showReadOnly } from "../inline/startEdit";
 import type { ActiveChat } from "../panel/activeChat";
-import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
 import {
   askServiceWith,
@@ -35,8 +29,6 @@ export interface EditorCommandsOptions {
   readonly services: Services;
   readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
-  readonly view: ChatView;
-  readonly conversations: Conversations;
   readonly activeChat: ActiveChat;
   /** Storage of the workspace. */
   readonly memory: vscode.Memento;
@@ -65,7 +57,6 @@ export function createEditorCommands(options: EditorCommandsOptions, box: Instru
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       memory,
       log,
-      showInChat: (messages) => showInChat(messages, options),
     }),
   );
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
@@ -96,20 +87,4 @@ export function createEditorCommands(options: EditorCommandsOptions, box: Instru
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
-}
-
-/** Shows messages as a conversation in the panel, where the user can reply; keeps the caret. */
-async function showInChat(
-  messages: readonly Message[],
-  { conversations, view }: EditorCommandsOptions,
-): Promise<void> {
-  const nowMs = Date.now();
-  const id = newId(nowMs);
-  const conversation = {
-    ...emptyConversation(id, nowMs, conversations.workspaceName()),
-    messages: new Map(messages.map((message) => [message.id, message])),
-    leafId: messages.at(-1)?.id ?? null,
-  };
-  await conversations.adopt(id, toSteps(conversation));
-  await view.openBeside(id);
 }

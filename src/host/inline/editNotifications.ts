@@ -39,7 +39,9 @@ export function showEnding(
     const [best] = report.readings;
     const choices = best ? [{ label: vscode.l10n.t("Insert"), run: () => insert(best) }] : [];
     const ask = { label: vscode.l10n.t("Ask for the Whole Block"), run: askForWholeBlock };
-    void offer("info", notice.text, [...choices, ask, ...open]);
+    // Prose is read; code is more often inserted.
+    const all = report.hasBlocks ? [...choices, ask, ...open] : [...open, ask, ...choices];
+    void offer("info", notice.text, all);
     return;
   }
   if (entry.isDeclined) {

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import type { Message, Part } from "../../conversation/message";
+import type { Part } from "../../conversation/message";
 import { wholeBlockQuestion } from "../../edit/editPrompt";
 import type { AnswerReport } from "../../edit/pendingEdit";
 import type { Hunk } from "../../replyCode/hunks";
@@ -35,8 +35,6 @@ export interface InlineCommandsOptions {
   readonly ask: AskService;
   readonly context: EditContext;
   readonly runAction: (action: NoticeAction) => void;
-  /** Shows messages as a conversation in the panel, without moving the caret. */
-  readonly showInChat: (messages: readonly Message[]) => Promise<void>;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
   readonly log: Log;
@@ -227,8 +225,11 @@ export class InlineCommands implements Disposable {
     tryAgain: () => void,
     chosen?: ChosenTarget,
   ): Promise<void> {
+    const { document } = entry;
+    const saved = document.isDirty ? undefined : document.getText();
     try {
       const report = await ask();
+      if (saved === document.getText()) await unmarkChanged(document);
       const { runAction, context } = this.options;
       if (report?.ending.kind === "failed") await context.box.keepDraft(entry.instruction);
       if (report !== undefined) {
@@ -239,8 +240,8 @@ export class InlineCommands implements Disposable {
         const unclear = this.actionsFor(entry, report, chosen && targetNow(entry, chosen));
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, unclear });
         const isUnclear = report.ending.kind === "complete" && report.rejection !== undefined;
-        if (isUnclear && !report.hasBlocks) this.showInChat(entry);
-        else if (isUnclear) await this.readings.show(entry, report.readings, unclear);
+        if (isUnclear && report.hasBlocks)
+          await this.readings.show(entry, report.readings, unclear);
       }
     } catch (error) {
       this.options.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
@@ -249,13 +250,6 @@ export class InlineCommands implements Disposable {
         vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),
       );
     }
-  }
-
-  /** Shows the reply in the panel; the command does not wait until the panel is loaded. */
-  private showInChat(entry: InlineEntry): void {
-    this.options.showInChat(wordsOf(entry)).catch((error: unknown) => {
-      this.options.log.error(`inline: a reply could not be shown (${describeError(error)})`);
-    });
   }
 
   private pendingAtCursor(): InlineEntry | undefined {
@@ -295,6 +289,13 @@ export class InlineCommands implements Disposable {
     );
     return hunk && { entryId: entry.id, hunk };
   }
+}
+
+/** Marks a document as unchanged that has the text on disk again after an answer was withdrawn. */
+async function unmarkChanged(document: vscode.TextDocument): Promise<void> {
+  const isActive = vscode.window.activeTextEditor?.document === document;
+  if (!isActive || !document.isDirty || document.isUntitled) return;
+  await vscode.commands.executeCommand("workbench.action.files.revert");
 }
 
 /** Returns the target of an edit that has just ended, where its lines are now. */
@@ -340,15 +341,6 @@ function collapseSelection(
   // The box was below the lines, which the reply fills from the top.
   editor.revealRange(new vscode.Range(start, start));
   return range;
-}
-
-/** Returns the last question and its reply, without the answer rules of an edit. */
-function wordsOf({ edit, instruction }: InlineEntry): Message[] {
-  const [question, reply] = edit.messages.slice(-2);
-  if (question?.role !== "user" || reply?.role !== "assistant") return [];
-  const excerpts = question.parts.filter((part) => part.kind === "excerpt");
-  const parts: Part[] = [{ kind: "text", text: instruction }, ...excerpts];
-  return [{ ...question, parentId: null, parts }, reply];
 }
 
 function readArgument(argument: unknown): z.infer<typeof argumentSchema> {

@@ -42,7 +42,7 @@ export function reportNotice(
 function rejectionText(rejection: Rejection): string {
   switch (rejection) {
     case "no-code":
-      return l10n.t("The reply contains no code, so nothing was changed. Read it in the chat.");
+      return l10n.t("The reply contains no code, so nothing was changed.");
     case "doubtful":
       return l10n.t(
         "The reply may not be code, so nothing was changed. Read it before you insert it.",

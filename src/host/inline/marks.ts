@@ -11,8 +11,8 @@ import type { InlineEntry } from "./inlineEntry";
 /** Longest original in a hover, in lines. */
 const MAX_HOVER_LINES = 60;
 
-/** Longest removed text behind a line, in UTF-16 units. */
-const MAX_REMOVED_LENGTH = 160;
+/** Longest removed line behind a line, in UTF-16 units. */
+const MAX_REMOVED_LENGTH = 100;
 
 /** Upper limit of lines of a hunk with removed text of their own; each is a style of the page. */
 const MAX_REMOVED_MARKS = 100;
@@ -51,7 +51,6 @@ export class Marks implements Disposable {
     vscode.window.createTextEditorDecorationType({ isWholeLine: true, opacity: "0.55" }),
   );
 
-  /** Redraws all edits of an editor. */
   draw(editor: vscode.TextEditor, entries: readonly InlineEntry[]): void {
     const changed: vscode.DecorationOptions[] = [];
     const removed: vscode.DecorationOptions[] = [];
@@ -130,10 +129,14 @@ function removedMarks(
 }
 
 function removedText(lines: readonly string[]): string {
-  const words = lines.map((line) => line.trim()).filter((line) => line !== "");
-  const text = words.join(" ⏎ ");
-  if (text.length <= MAX_REMOVED_LENGTH) return text;
-  return `${text.slice(0, MAX_REMOVED_LENGTH)}… ${vscode.l10n.t("({0} lines)", lines.length)}`;
+  const [first = "", ...others] = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const text = first.length > MAX_REMOVED_LENGTH ? `${first.slice(0, MAX_REMOVED_LENGTH)}…` : first;
+  if (others.length === 0) return text;
+  const more =
+    others.length === 1
+      ? vscode.l10n.t("… 1 more line · Compare")
+      : vscode.l10n.t("… {0} more lines · Compare", others.length);
+  return `${text} ${more}`;
 }
 
 function originalHover(hunk: Hunk, language: string): vscode.MarkdownString {

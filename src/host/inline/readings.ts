@@ -129,7 +129,6 @@ async function showDiff(
   await vscode.commands.executeCommand("vscode.diff", current, reading, title, {
     viewColumn: open?.viewColumn ?? vscode.ViewColumn.Beside,
     preview: true,
-    preserveFocus: true,
     selection: new vscode.Range(line, 0, line, 0),
   });
 }

@@ -89,12 +89,6 @@ export class ChatView implements ChatLocation {
     return this.whenConnected((session) => session.focus());
   }
 
-  /** Shows a conversation in the panel; the caret stays in the editor. */
-  async openBeside(conversationId: string): Promise<void> {
-    await this.show(true);
-    await this.whenConnected((session) => session.open(conversationId, false));
-  }
-
   /** Shows the panel and runs an action with its session once the page is connected. */
   async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
     // Showing a focused view moves the focus out of its page for a moment; keys pressed then are lost.
@@ -118,7 +112,6 @@ export class ChatView implements ChatLocation {
   }
 }
 
-/** Shows the title of the conversation and the name of its profile in the header of the view. */
 function showInHeader(view: vscode.WebviewView, message: ToView): void {
   if (message.type === "snapshot" || message.type === "title-changed") view.title = message.title;
   if (message.type === "snapshot" || message.type === "panel-changed") {
