@@ -179,7 +179,6 @@ function fitExcerpts(
 }
 
 interface Turn {
-  /** Index of the first message on the path. */
   readonly start: number;
   readonly messages: readonly Message[];
 }

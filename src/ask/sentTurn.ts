@@ -54,7 +54,6 @@ export function sentTurn(
   return sent.map((message) => ({ message, isFixed: false, turn }));
 }
 
-/** Returns the line in place of an answer that is not sent. */
 function lineForAnswer(messages: readonly Message[]): string {
   const replies = messages.filter((one) => one.role === "assistant");
   const isPicture = replies.some((reply) => !isWithdrawn(reply) && imagesOf(reply).length > 0);

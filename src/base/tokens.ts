@@ -24,7 +24,6 @@ export function systemTokens(systemPrompt: string): number {
 /** Upper limit for a picture; common vision models shrink larger pictures to this. */
 export const DEFAULT_MAX_PICTURE_TOKENS = 16_384;
 
-/** Tokens of pictures at a service. */
 export interface PictureTokens {
   readonly pixelsPerToken: number;
   /** Upper limit for a picture. */

@@ -163,7 +163,6 @@ export class ComposerContext implements Disposable {
     return (await this.loadPictures()).attachFiles(conversationId, pictures);
   }
 
-  /** Attaches marked text of a message of the shown conversation. */
   private async attachQuote(quote: MessageOf<ToHost, "quote-added">): Promise<void> {
     const { live } = this.view;
     if (live?.conversation.id !== quote.conversationId) return;

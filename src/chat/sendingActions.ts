@@ -63,7 +63,6 @@ export class SendingActions {
     return live?.conversation.id === conversationId ? live : undefined;
   }
 
-  /** Asks for a summary of what is left out now and next. */
   private async summarize(conversationId: string): Promise<void> {
     // What another window left out or forgot is not sent.
     await this.liveOf(conversationId)?.catchUp();

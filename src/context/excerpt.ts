@@ -132,7 +132,6 @@ function leftOut(lines: number): string {
   return `[… ${lines} ${lines === 1 ? "line" : "lines"} left out …]`;
 }
 
-/** Returns the estimate for a line with its line end. */
 function tokensOf(line: string): number {
   return estimateTextTokens(line) + 1;
 }

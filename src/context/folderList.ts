@@ -1,6 +1,4 @@
-/**
- * Lists the files of a folder for the model: sorted paths within a token budget.
- */
+/** Lists the files of a folder for the model: sorted paths within a token budget. */
 import { estimateTextTokens } from "../base/tokens";
 
 /** Default budget, in estimated tokens. */

@@ -131,7 +131,6 @@ export class GlobList {
     return [...matches, current.ended];
   }
 
-  /** Returns the set of the states, and of those that are reached with them. */
   private reach(from: readonly State[]): StateSet {
     const reached = new Set(from);
     for (const state of reached) for (const target of state.free) reached.add(target);

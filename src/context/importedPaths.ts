@@ -7,13 +7,10 @@
 export interface ImportedPath {
   /** Paths relative to the base, with `/`, the likeliest first. One that ends with `/` is a folder. */
   readonly candidates: readonly string[];
-  /**
-   * Folder of the importing file, that folder and those around it, or the nearest folder `src`.
-   */
+  /** Folder of the importing file, that folder and those around it, or the nearest folder `src`. */
   readonly base: "folder" | "ancestors" | "src";
 }
 
-/** Form of an import statement. */
 interface ImportForm {
   /** Matches a line of the file. */
   readonly pattern: RegExp;

@@ -68,7 +68,6 @@ export function withoutListed(part: Part, parts: readonly Part[]): Part {
   return left.length === 0 ? rest : { ...rest, problems: left.join("\n") };
 }
 
-/** Returns the lines below a file's path in a list of problems. */
 function problemsOf(text: string, path: string): string[] {
   const blocks = text.split("\n\n").map((block) => block.replace(/^Problems:\n/, "").split("\n"));
   return blocks.flatMap(([name, ...lines]) => (name === `${path}:` ? lines : []));

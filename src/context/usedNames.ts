@@ -55,7 +55,6 @@ export function usedNames(
   return [...names.values()];
 }
 
-/** Returns a line with blanks for its strings, up to a comment. */
 function codeOf(line: string): string {
   if (COMMENT_LINE.test(line)) return "";
   const code = line.replace(STRING, (text) => " ".repeat(text.length));

@@ -129,7 +129,6 @@ export const stepSchema = z.discriminatedUnion("kind", [
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
-/** Link between a conversation and a fork of it. */
 export interface ForkLink {
   /** Id of the other conversation, which may be deleted by now. */
   readonly conversationId: string;

@@ -23,7 +23,6 @@ export interface ExportMessages {
   readonly untitled: string;
   readonly you: string;
   readonly assistant: string;
-  /** Placeholder of a missing picture. */
   readonly missingPicture: (name: string) => string;
   readonly pictureNotShown: (picture: Extract<ReplyPicture, { kind: "not-shown" }>) => string;
   /** Placeholder of withheld text. */

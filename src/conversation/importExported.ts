@@ -148,7 +148,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the reason to refuse a value that the schema of an export refused. */
 function refusalOf(json: unknown): ImportRefusal {
   if (json === undefined) return "not-json";
   const head = headSchema.safeParse(json);

@@ -319,7 +319,6 @@ export function isAddedOnSending(part: Part): boolean {
   return isRules(part) || (part.kind === "note" && part.source === "role");
 }
 
-/** True for a picture by bytes or by address. */
 export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
 }
@@ -380,7 +379,6 @@ export function isWithdrawn(reply: Reply): boolean {
   return reply.ending?.kind === "withheld" && !reply.ending.isTextKept;
 }
 
-/** True for a reply with thinking and no answer. */
 export function isOnlyThinking({ text, thinking }: Reply): boolean {
   return text.trim() === "" && thinking !== undefined;
 }

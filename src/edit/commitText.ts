@@ -1,6 +1,4 @@
-/**
- * Builds the question for a commit message; commitReply.ts reads the reply.
- */
+/** Builds the question for a commit message; commitReply.ts reads the reply. */
 import type { Part } from "../conversation/message";
 
 /** Input for a commit message. */

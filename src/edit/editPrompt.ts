@@ -110,7 +110,6 @@ function answerRule(kind: EditRequest["kind"], target: ExcerptPart): string {
   );
 }
 
-/** Returns the span of the target with the lines around it. */
 function wholeOf(target: ExcerptPart, before = target, after = target): ExcerptPart {
   const { startLine = 1 } = before;
   const { startLine: last = 1, endLine = last } = after;

@@ -53,7 +53,6 @@ export interface AnswerReport {
 export type AnswerWait =
   Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }> | { readonly type: "thinking" };
 
-/** Dependencies of a pending edit. */
 export interface PendingEditOptions {
   /**
    * Asks the service; ends with exactly one `turn-ended`, even after errors. Continues the last
@@ -70,7 +69,6 @@ export interface PendingEditOptions {
 /** Endings after which the model can go on. */
 const CONTINUABLE: ReadonlySet<Ending["kind"]> = new Set(["cut-short", "stopped", "failed"]);
 
-/** Style of lines in the document. */
 export interface DocumentStyle {
   readonly indent: DocumentIndent;
   readonly isProse: boolean;
@@ -240,7 +238,6 @@ export class PendingEdit implements Disposable {
     this.session.dispose();
   }
 
-  /** Answers the last question, or continues the last reply. */
   private async answer(): Promise<AnswerReport> {
     const controller = new AbortController();
     this.controller = controller;

@@ -3,7 +3,6 @@
  * units, as in VS Code.
  */
 
-/** Text of a range and its start offset. */
 export interface TrackedRange {
   readonly start: number;
   readonly text: string;

@@ -27,7 +27,6 @@ import { WriteQueues } from "./writeQueues";
 /** Finds a conversation in this window's memory; undefined if it is not loaded. */
 export type FindInMemory = (conversationId: string) => Conversation | undefined;
 
-/** Conversation read from its file. */
 export interface LoadedFile extends LoadedConversation {
   /** Size of the file at that time. */
   readonly fileBytes: number;

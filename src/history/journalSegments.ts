@@ -410,7 +410,6 @@ function pathOf(name: string): string {
   return `${CONVERSATIONS_FOLDER}/${name}`;
 }
 
-/** Returns the conversation's id for the path of a conversation's file. */
 function conversationOf(path: string): string | undefined {
   const folder = `${CONVERSATIONS_FOLDER}/`;
   return path.startsWith(folder) ? conversationIdOf(path.slice(folder.length)) : undefined;

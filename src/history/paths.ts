@@ -157,7 +157,6 @@ export function textPackPath(id: string): string {
   return `${SEARCH_FOLDER}/${checked(id)}${TEXT_PACK_ENDING}`;
 }
 
-/** True for the name of a pack of texts, in its folder. */
 export function isTextPackName(fileName: string): boolean {
   return fileName.endsWith(TEXT_PACK_ENDING);
 }

@@ -6,7 +6,6 @@ import type { ContainerBlock } from "./blockTree";
 import { markdownLength, normalizeText } from "./limits";
 import { createParser } from "./parser";
 
-/** Code block of a message. */
 export interface NumberedCodeBlock {
   /** 0-based, in the order of the source. */
   readonly index: number;

@@ -85,7 +85,6 @@ function mentionIn(token: string): string | undefined {
   return isFile ? path + position : undefined;
 }
 
-/** Divides a mention into the path, and the line and column as written. */
 function locationOf(text: string): readonly [path: string, position: string] {
   const [, path = "", line, fragment] =
     /^([^:]{0,300}?)(?:(:\d{1,7}(?::\d{1,5})?).{0,300}|(#L\d{1,7})(?:-L?\d{1,7})?|:.{0,300})?$/su.exec(

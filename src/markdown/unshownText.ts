@@ -69,7 +69,6 @@ const CLOSINGS: Readonly<Record<string, string>> = {
   "<![CDATA[": "]]>",
 };
 
-/** Returns the numbers of the openings that the parser reads as HTML. */
 function htmlOpenings(text: string): Set<number> {
   let count = 0;
   const numbered = text.replace(OPENING, (opening) => `${opening}\ue000${count++}\ue000`);

@@ -1,6 +1,4 @@
-/**
- * Detects the media type of a picture by its bytes; names and declared types are never used.
- */
+/** Detects the media type of a picture by its bytes; names and declared types are never used. */
 import { signatureOf, type PictureMediaType } from "./fileSignatures";
 import { isSvg } from "./svgText";
 

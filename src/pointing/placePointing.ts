@@ -14,7 +14,6 @@ import { RANKS } from "./notations";
 import type { PictureArea, SeenPicture } from "./pictureArea";
 import type { ReadPoint } from "./readPointing";
 
-/** Box or point on an original. */
 export interface PlacedPoint {
   /** 1-based; the same for boxes that are one. */
   readonly number: number;

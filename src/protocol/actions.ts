@@ -15,7 +15,6 @@ export const codeActionSchema = z.enum([
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 
-/** Actions on a table of a reply. */
 export const tableActionSchema = z.enum(["copy-markdown", "copy-cells", "save-csv"]);
 export type TableAction = z.infer<typeof tableActionSchema>;
 /** Commands that move through the shown conversation. */

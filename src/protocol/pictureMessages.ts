@@ -36,7 +36,6 @@ const areaShape = {
   heightPx: z.number(),
 };
 
-/** Contents that the page copies from a picture. */
 const copiedContentSchema = z.enum(["text", "table", "code"]);
 export type CopiedContent = z.infer<typeof copiedContentSchema>;
 

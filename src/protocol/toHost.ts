@@ -84,7 +84,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
     text: textSchema,
     /** Id of the earlier question that this question replaces. */
     replacesId: z.optional(idSchema),
-    /** Id of the automatic context that the page shows. */
     automaticId: z.optional(idSchema),
     /** Id of the definitions that the page shows. */
     definitionsId: z.optional(idSchema),

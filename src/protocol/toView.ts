@@ -179,5 +179,4 @@ export const toViewSchema = z.discriminatedUnion("type", [
 ]);
 export type ToView = z.infer<typeof toViewSchema>;
 
-/** Command that acts in the composer. */
 export type ComposerCommand = MessageOf<ToView, "composer-command">["command"];

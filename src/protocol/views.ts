@@ -233,7 +233,6 @@ export const profileOptionSchema = z.object({
 });
 export type ProfileOption = z.infer<typeof profileOptionSchema>;
 
-/** Setup step before the first question. */
 export const setupStepSchema = z.object({
   id: z.enum(["service", "key"]),
   isDone: z.boolean(),

@@ -53,7 +53,6 @@ const MAX_COUNTED_LENGTH = 8_192;
 /** Cost of a block of code, with its header and buttons; lines that are off screen have no layout. */
 const CODE_COST = 16;
 
-/** Cost of a list item, with its marker. */
 const ITEM_COST = 2;
 
 function textCost(text: string): number {

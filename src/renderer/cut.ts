@@ -15,7 +15,6 @@ export interface Placeholder {
   readonly isItemFinished: boolean;
 }
 
-/** Start of the open part. */
 export interface Cut {
   /** First line of the open part, 0-based. */
   readonly line: number;

@@ -34,9 +34,7 @@ function sourceOf(element: Element): string {
   return element.textContent.trim().replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, "");
 }
 
-/**
- * Draws formulas in slices. Resolves when each is drawn or has failed.
- */
+/** Draws formulas in slices. Resolves when each is drawn or has failed. */
 export async function drawFormulas(elements: readonly HTMLElement[]): Promise<void> {
   let end = performance.now() + SLICE_MS;
   for (const element of elements) {

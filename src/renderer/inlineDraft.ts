@@ -45,7 +45,6 @@ function openCodeSpan(source: string): { start: number; end: number; marker: str
   return open;
 }
 
-/** Returns the end of each code span by its start. */
 function codeSpans(source: string): Map<number, number> {
   const ends = new Map<number, number>();
   const nextRun = new Map<number, number>();

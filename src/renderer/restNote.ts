@@ -11,7 +11,6 @@ export interface RestLabels {
   readonly open: string;
 }
 
-/** The options of a stream for what is not drawn. */
 export interface RestOptions {
   /** Texts for what is not drawn; English by default. */
   readonly restLabels?: RestLabels;

@@ -31,7 +31,6 @@ export class RootView extends ContainerView {
   private part: HTMLElement | undefined;
   private partNumber = 0;
 
-  /** Node after the last block. */
   private get end(): Node | null {
     return this.context.footnotes.section ?? null;
   }

@@ -17,7 +17,6 @@ export interface Pass {
   readonly isWhole: boolean;
 }
 
-/** Unfinished code block. */
 export interface IndexedView {
   /** Sets the position among the code blocks of the reply, 0-based. */
   setIndex(index: number): void;

@@ -29,7 +29,6 @@ export async function messageTexts(
   return messages;
 }
 
-/** Normalizes the text of a message. */
 async function messageText(id: string, text: string, slice: TimeSlice): Promise<MessageText> {
   const originals: string[] = [];
   const folded: string[] = [];

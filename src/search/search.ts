@@ -240,7 +240,6 @@ function byPack(candidates: readonly Candidate[]): SearchableTexts[][] {
   return [...groups.values()];
 }
 
-/** Returns the rank of the folded texts of a conversation. */
 function rankOf(folded: Uint8Array, finders: readonly Finder[]): number {
   const hasAll = (text: Uint8Array) => finders.every((find) => find(text) !== -1);
   if (!hasAll(folded)) return NO_HIT;

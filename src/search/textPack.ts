@@ -66,7 +66,6 @@ export async function encodeTexts(
   return { folded: concatBytes(folded), shown: concatBytes(shown) };
 }
 
-/** Decodes a line of the shown texts. */
 export function decodeMessage(line: Uint8Array): { readonly id: string; readonly text: string } {
   const [id, text] = lineSchema.parse(JSON.parse(decoder.decode(line)));
   return { id, text };

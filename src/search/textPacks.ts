@@ -57,7 +57,6 @@ const MAX_GAP_BYTES = 64 * 1024;
 /** Interval of looking for packs of other windows, in milliseconds. */
 const LOAD_INTERVAL_MS = 5_000;
 
-/** Progress of packing, in conversations. */
 export interface IndexProgress {
   readonly done: number;
   readonly total: number;
@@ -74,10 +73,8 @@ export type SearchableTexts = PackedConversation | UnwrittenTexts;
 export type Contents = ReadonlyMap<SearchableTexts, Uint8Array>;
 
 export class TextPacks implements Disposable {
-  /** Conversations of each pack, by path. */
   private readonly packs = new Map<string, readonly PackedConversation[]>();
   private readonly unwritten = new Map<string, UnwrittenTexts>();
-  /** Latest texts of each conversation. */
   private readonly latest = new Map<string, SearchableTexts>();
   /** True if all folded texts of packs stay in memory between two keys. */
   private areKept = false;

@@ -208,7 +208,6 @@ export function isCopyOf(lines: readonly string[], secretLines: ReadonlySet<stri
   return copied.length > 0 && copied.length * 2 >= long.length;
 }
 
-/** Returns the lines of a section that identify its text. */
 function longLinesOf({ lines }: Section): string[] {
   return lines.map(({ text }) => text.trim()).filter(({ length }) => length >= MIN_LINE);
 }

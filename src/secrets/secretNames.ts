@@ -14,7 +14,6 @@ const PATH_PATTERNS = patternsOf("path-pattern");
 const HARMLESS_NAMES = patternsOf("harmless-name");
 const HARMLESS_PATHS = patternsOf("harmless-path");
 
-/** Returns the patterns below a heading of the table. */
 function patternsOf(heading: string): readonly RegExp[] {
   // Made of the rows, which the tests pump.
   return (TABLE.get(heading) ?? []).map((row) => new RegExp(row));

@@ -50,7 +50,6 @@ export interface WrittenFile {
   readonly exists: (path: string) => Promise<boolean>;
 }
 
-/** Returns the sensitivity of a file with its new text, next to other files. */
 export async function sensitivityOfFile({
   path,
   inWorkspace,

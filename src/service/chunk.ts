@@ -215,7 +215,6 @@ function asMessage(value: unknown): Message | undefined {
   return message.success ? message.data : undefined;
 }
 
-/** Returns the text of a message, of any kind. */
 function textOfMessage({ content, refusal, audio }: Message): string {
   return textOf(content) || refusal || (audio?.transcript ?? "");
 }

@@ -155,7 +155,6 @@ export class StreamDecoder {
     return this.readContent(true);
   }
 
-  /** Returns the content of the parsed events, after the limits. */
   private readContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
     if (this.bytesWithoutText > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
@@ -285,7 +284,6 @@ export class StreamDecoder {
     }
   }
 
-  /** Processes data with several values, or unreadable data. */
   private processParts(data: string): void {
     const { objects, rest } = jsonObjects(data);
     for (const value of objects) if (this.ending === undefined) this.processValue(value);

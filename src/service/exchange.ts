@@ -17,7 +17,6 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly headers: Readonly<Record<string, string>>;
       /** JSON as sent, pictures included. */
       readonly body: string;
-      /** Addresses of the pictures in the body. */
       readonly pictures: readonly string[];
       /** True if the body may not be kept. */
       readonly isPrivate?: boolean;

@@ -89,7 +89,6 @@ export class RawJsonLines {
     return isPlain ? piece : events + piece.slice(from);
   }
 
-  /** Returns the characters to add before a line that begins with this one. */
   private atLineStart(character: string): string {
     this.hasSeveralLines &&= this.lineEnds === 1;
     this.hasDataLines &&= this.lineEnds === 1;

@@ -44,7 +44,6 @@ export function requestHeaders(
   return headers;
 }
 
-/** Normalizes the name of a header. */
 export function headerName(typed: string): string {
   return typed.trim().toLowerCase();
 }

@@ -60,7 +60,6 @@ export async function* readResponse(response: Response, to: ResponseOptions): Re
   }
 }
 
-/** Returns the failure for a response that is rejected before its body is read. */
 function findRejection(response: Response, to: ResponseOptions): ServiceFailure | undefined {
   const { status, headers, type } = response;
   const location = headers.get("location");

@@ -30,7 +30,6 @@ export function sniffBody(contentType: string | null, head: string): BodyKind | 
   return /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? "") ? "json" : "unknown";
 }
 
-/** Returns true for the content type of a web page. */
 export function isPageType(contentType: string | null): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? "");
 }

@@ -6,7 +6,6 @@
  */
 import { FencedLines } from "./fencedLines";
 
-/** Part of the content, separated. */
 export interface SeparatedText {
   /** True if all text that was returned before is thinking; `reasoning` continues it. */
   readonly isEarlierTextReasoning: boolean;
@@ -261,7 +260,6 @@ function cutTagAt(text: string, tags: readonly string[]): number {
   return text.length;
 }
 
-/** Returns true in an inline code at the end of a line. */
 function isInCode(line: string): boolean {
   return (line.match(/`+/g)?.length ?? 0) % 2 === 1;
 }

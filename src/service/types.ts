@@ -203,9 +203,7 @@ export type ServiceFailure =
   | { readonly kind: "truncated"; readonly damagedEvents: number }
   | { readonly kind: "limit"; readonly limit: ReplyLimit; readonly maxBytes: number };
 
-/**
- * Error class of this folder; switch on `failure.kind`. A stop throws the signal's reason.
- */
+/** Error class of this folder; switch on `failure.kind`. A stop throws the signal's reason. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   constructor(

@@ -200,7 +200,6 @@ export class ConversationDraft implements Disposable {
     await this.changeAttachment(attachmentId, (attachment) => ({ ...attachment, notes }));
   }
 
-  /** Removes an attachment, if present. */
   async removeAttachment(attachmentId: string): Promise<void> {
     await this.load();
     const attached = this.ownAttachments();

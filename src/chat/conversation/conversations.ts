@@ -42,7 +42,6 @@ export interface FinishedReply {
 }
 
 export class Conversations implements ConversationStore, Disposable {
-  /** Conversations that are being read. */
   private readonly opening = new Map<string, Promise<LiveConversation>>();
   private readonly live = new HeldConversations();
   private readonly fileStates = new Map<string, FileState>();
@@ -60,7 +59,6 @@ export class Conversations implements ConversationStore, Disposable {
   /** Times at which the running replies started, by conversation. */
   private readonly startedAtMs = new Map<string, number>();
   private readonly replyEnds = new Emitter<FinishedReply>();
-  /** Fires when a reply of this window has its ending. */
   readonly onReplyEnded = this.replyEnds.event;
   /** Fires when a reply starts or ends. */
   readonly onRunningChanged = this.runningChanged.event;

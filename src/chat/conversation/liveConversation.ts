@@ -94,7 +94,6 @@ export class LiveConversation implements TurnOwner, Disposable {
     return this.turns.size > 0 || this.startingReply !== undefined || this.asides.isAnyStarting;
   }
 
-  /** Queued questions, in order. */
   get queue(): readonly QueuedQuestion[] {
     return this.draft.current.queued;
   }
@@ -399,7 +398,6 @@ export class LiveConversation implements TurnOwner, Disposable {
     return { isAccepted: true };
   }
 
-  /** Returns the question with the current rules of the project before its text. */
   private async withRules(question: UserMessage): Promise<UserMessage> {
     const rules = await this.options.rulesFor?.(question.parts);
     return rules === undefined ? question : { ...question, parts: [rules, ...question.parts] };
@@ -489,7 +487,6 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.emitReply(replyId);
   }
 
-  /** Sends the next queued question after a complete reply. */
   private sendNext(replyId: string): void {
     const reply = this.conversation.messages.get(replyId);
     const [next] = this.queue;

@@ -136,7 +136,6 @@ export class RepliesElsewhere implements Disposable {
     for (const timer of [...this.following.values(), ...this.beating.values()]) timer.dispose();
   }
 
-  /** Stops the reply of a conversation that another window deleted, into the bin or for ever. */
   private async stopIfDeleted(live: LiveConversation): Promise<void> {
     try {
       const { id } = live.conversation;

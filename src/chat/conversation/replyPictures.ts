@@ -88,7 +88,6 @@ function withSize(name: string, size: { widthPx: number; heightPx: number } | un
   return size === undefined ? name : `${name}, ${size.widthPx}×${size.heightPx}`;
 }
 
-/** Returns the address of a picture, or the type of its data. */
 function nameOf(url: string): string {
   if (/^data:/i.test(url)) return url.slice("data:".length, 100).split(/[;,]/)[0] ?? "";
   const { host = "", pathname = "" } = parseUrl(url) ?? {};

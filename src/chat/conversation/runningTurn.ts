@@ -161,7 +161,6 @@ export class RunningTurn {
     this.owner.emitReply(this.replyId);
   }
 
-  /** Handles text of this turn that turned out to be thinking. */
   private moveTextToThinking(): void {
     const nowMs = this.clock.nowMs();
     const text = this.text.slice(this.startLength).trimStart();
@@ -186,7 +185,6 @@ export class RunningTurn {
     });
   }
 
-  /** Returns the steps for the content since the last checkpoint. */
   private grownSteps(hasEnded = false): Step[] {
     this.checkpoint?.dispose();
     this.checkpoint = undefined;

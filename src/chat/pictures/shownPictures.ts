@@ -46,7 +46,6 @@ export interface PictureHost {
     content: CopiedContent,
     reply: string,
   ): Promise<Omit<PictureContentView, "conversationId"> | undefined>;
-  /** Opens a conversation in an editor tab, with the editor of an attached picture. */
   openEditor(conversationId: string, attachmentId: string): void;
 }
 

@@ -258,7 +258,6 @@ export function rulesView({ part, isOn }: ProjectRules): RulesView {
   return { ...noteChip(part), isOn };
 }
 
-/** Returns notes for an excerpt's chip: lines left out, number of problems. */
 function excerptNotes({ linesLeftOut = 0, problems = "" }: ExcerptPart, texts: Messages): string[] {
   const listed = problems === "" ? [] : problems.split("\n");
   const count = listed.reduce((sum, line) => {

@@ -4,7 +4,6 @@ import type { ModelKind, Reply } from "../../conversation/message";
 import type { NoticeView, PanelView } from "../../protocol/views";
 import type { EditorContext } from "./editorContext";
 
-/** Settings that the meter depends on. */
 export interface MeterSettings {
   readonly systemPrompt: string;
   readonly budgetTokens: number;

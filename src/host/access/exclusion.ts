@@ -47,7 +47,6 @@ export function isNeverSent(uris: readonly vscode.Uri[]): boolean {
   return uris.some((uri) => isListed(plainPath(uri).slice(1)));
 }
 
-/** Returns the folders of the workspace, those that are links with their real paths too. */
 async function listFolders(): Promise<vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
   const real = folders.flatMap((uri) => (uri.scheme === "file" ? realPath(uri.fsPath) : []));

@@ -15,7 +15,6 @@ const MAX_LINES = 20_000;
 const LIBRARY =
   /^(?=[^]*\/node_modules\/)[^]*\.d\.[cm]?ts$|^(?=[^]*\/(?:site|dist)-packages\/)[^]*\.pyi?$/;
 
-/** Files of installed libraries. */
 export const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;
 
 /** Returns true for a declaration file of an installed library. */

@@ -7,7 +7,6 @@ import { foldCase, realPath } from "../node/realPath";
 import { fileTypeOf } from "../platform/files";
 import { exclusionOf, type Exclusion } from "./exclusion";
 
-/** A file's location on its file system. */
 export interface FileLocation {
   /** The real path as users read paths; of other file systems the whole URI. */
   readonly realPath: string;
@@ -108,7 +107,6 @@ function isSame(one: string, other: string): boolean {
   return foldCase(vscode.Uri.file(one).path) === foldCase(vscode.Uri.file(other).path);
 }
 
-/** Returns the file of a notebook's cell. */
 function notebookOf(uri: vscode.Uri): vscode.Uri {
   const notebook = vscode.workspace.notebookDocuments.find((one) =>
     one.getCells().some(({ document }) => document.uri.toString() === uri.toString()),

@@ -155,7 +155,6 @@ async function concernOf(
   return { ...location, secret };
 }
 
-/** Location of an open document. */
 export interface DocumentLocation extends FileLocation {
   /** True if the same file has another name elsewhere on the disk. */
   readonly isShared: boolean;
@@ -180,7 +179,6 @@ export function secretOf(
   return isSecretName(document.uri, realPath) ? "name" : secretInLines(document, range);
 }
 
-/** Finds a secret in the text of excerpts, or in their lines of the document. */
 function firstSecretIn(
   document: vscode.TextDocument,
   excerpts: readonly ExcerptPart[],
@@ -288,7 +286,6 @@ async function readFromDisk(uri: vscode.Uri): Promise<ReadBytes | RefusedKind> {
   return { bytes, location: await locationOf(uri, real), isShared };
 }
 
-/** Reads a file of another file system than the disk. */
 async function readFromProvider(uri: vscode.Uri): Promise<ReadBytes | RefusedKind> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.File) === 0) return "unreadable";

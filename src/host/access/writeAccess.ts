@@ -19,7 +19,6 @@ export interface WriteConcern {
   readonly reader: string | undefined;
 }
 
-/** Content to write to a file. */
 export interface WrittenText {
   /** The new text, or the whole text of the file with it. */
   readonly text: string;

@@ -10,7 +10,6 @@ import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 
-/** Storage key of all callers. */
 const CALLERS_KEY = "coreChat.modelAccess";
 
 /** Time in milliseconds until a write is checked, and between checks while requests are running. */

@@ -157,7 +157,6 @@ function globOf(typed: string): string {
   return `**/${names.join("/")}`;
 }
 
-/** Adds every folder between the workspace folder and a file. */
 function addFolders(folders: Map<string, ListedPath>, uri: vscode.Uri, path: string): void {
   let inside = path;
   let folder = uri.path;

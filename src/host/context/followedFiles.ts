@@ -64,7 +64,6 @@ export class FollowedFiles<T> implements Disposable {
     return this.value;
   }
 
-  /** Resolves when the files are read. */
   async ready(): Promise<void> {
     let reading;
     do {

@@ -197,7 +197,6 @@ export async function gatherOffered(name: string, text: string): Promise<Part | 
   return { kind: "note", source: "text", label: name, text: `${name}:\n${text}` };
 }
 
-/** Gathers the names of the files in a folder. */
 async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const pattern = new vscode.RelativePattern(uri, "**/*");
   const uris = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOLDER_FILES);

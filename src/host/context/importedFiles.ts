@@ -22,7 +22,6 @@ export async function importedFiles(
   return [file.uri, ...existingFiles.flat()];
 }
 
-/** Returns the first candidate that exists: a file, or the files of a folder. */
 async function existing(
   importing: vscode.Uri,
   root: vscode.Uri,

@@ -55,7 +55,6 @@ export async function declarationsOf(
   await Promise.all(asking);
 }
 
-/** A declaration that calls a function, and the first call in it. */
 export interface FoundCaller extends FoundLocation {
   readonly call: vscode.Range;
 }

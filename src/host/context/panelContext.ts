@@ -27,7 +27,6 @@ import type { PromptFiles } from "./promptFiles";
 import type { TerminalCommands } from "./terminalCommands";
 import type { WorkspaceRules } from "./workspaceRules";
 
-/** The editor context of the window. */
 export class PanelContext implements EditorContext, Disposable {
   private readonly owned = new Disposables();
   private readonly changedSince = this.owned.add(new Emitter<string>());

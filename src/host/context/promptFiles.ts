@@ -84,13 +84,11 @@ async function workspaceFiles(): Promise<vscode.Uri[]> {
   return byFolder.flat();
 }
 
-/** Returns the name that is typed after "/". */
 function nameOf({ path }: vscode.Uri): string {
   const file = path.slice(path.lastIndexOf("/") + 1, -ENDING.length);
   return file.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40);
 }
 
-/** Returns the values of the variables that a text uses, from the active editor. */
 async function variables(text: string): Promise<Record<string, string | undefined>> {
   const editor = vscode.window.activeTextEditor;
   const [folder] = vscode.workspace.workspaceFolders ?? [];

@@ -55,7 +55,6 @@ export interface QuestionCode {
 export interface EditorQuestion extends QuestionCode {
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
-  /** Version of the document with this code. */
   readonly version: number;
 }
 

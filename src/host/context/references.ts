@@ -42,7 +42,6 @@ const PICTURE_NAME = new RegExp(
   "i",
 );
 
-/** The reference search of the window. */
 export class ReferenceSearch implements Disposable {
   private readonly owned = new Disposables();
   private readonly files: FileList;

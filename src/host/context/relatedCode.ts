@@ -20,7 +20,6 @@ const LINES_NEAR = 4;
 /** Upper limit of test files. */
 const MAX_TESTS = 2;
 
-/** Gathers the code that calls the function at the cursor. */
 export async function gatherCallers(): Promise<Gathered> {
   const editor = usedEditor();
   const callers = editor ? await callersAt(editor) : [];
@@ -63,7 +62,6 @@ async function callersAt({ document, selection }: vscode.TextEditor): Promise<Fo
   return [];
 }
 
-/** Returns the caller whole, or the lines around its call. */
 function callerExcerpt(document: TextSource, { range, call }: FoundCaller): ExcerptPart {
   const source = sourceOf(document);
   const whole = spanOf(document.validateRange(range));

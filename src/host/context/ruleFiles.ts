@@ -49,7 +49,6 @@ interface LastNote {
   readonly note: NotePart | undefined;
 }
 
-/** The rule files of the window. */
 export class RuleFiles extends FollowedFiles<ReadRules> {
   private last: LastNote | undefined;
 

@@ -21,7 +21,6 @@ const MAX_FILES = 200;
 /** Start of the line that marks left out lines. */
 const LEFT_OUT = "[… ";
 
-/** Check results of a file. */
 interface KnownFile {
   /** True for excerpts that differ from the file; undefined before the first check. */
   readonly results: Map<ExcerptPart, boolean | undefined>;

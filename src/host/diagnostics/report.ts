@@ -57,7 +57,6 @@ export function summary({ results, isCanceled }: TestReport, t: Translate): stri
   return failed === 1 ? t("1 check failed.") : t("{0} checks failed.", failed);
 }
 
-/** Formats a check as a line. */
 export function resultLine(result: CheckResult, messages: ReportMessages): string {
   const { t } = messages;
   const name = checkName(result.id, t);

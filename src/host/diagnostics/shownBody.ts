@@ -6,7 +6,6 @@ import { fromBase64 } from "../../base/base64";
 import { sha256 } from "../../base/sha256";
 import { pictureSize } from "../../pictures/pictureSize";
 
-/** Properties of a picture in a body. */
 export interface PictureFacts {
   /** Type in the `data:` URL; pictures with a web address stay in the JSON. */
   readonly mediaType: string;
@@ -25,7 +24,6 @@ export interface ShownBody {
   /** UTF-16 units of the JSON without pictures, kept or not. */
   readonly length: number;
   readonly pictures: readonly PictureFacts[];
-  /** Resolves when every picture is hashed. */
   readonly hashed: Promise<readonly PictureFacts[]>;
 }
 

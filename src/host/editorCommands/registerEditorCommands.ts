@@ -56,7 +56,6 @@ export function registerEditorCommands(options: EditorCommandsOptions) {
   };
 }
 
-/** Returns handlers that load the handlers of these commands when first called. */
 function lazyCommands<Name extends CommandName>(
   names: readonly Name[],
   load: () => Promise<CommandHandlers<Name>>,

@@ -337,7 +337,6 @@ function questionOf(
   });
 }
 
-/** Returns the current lines of an edit for a follow-up. */
 function linesNow(entry: InlineEntry): ExcerptPart {
   const { session, document } = entry;
   const lines = session.answerableLines;

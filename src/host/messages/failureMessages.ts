@@ -1,6 +1,4 @@
-/**
- * Notices for failures: a sentence with the event and the remedy, and at most one button.
- */
+/** Notices for failures: a sentence with the event and the remedy, and at most one button. */
 import { l10n } from "vscode";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 import type { Failure } from "../../conversation/ending";

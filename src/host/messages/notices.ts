@@ -53,7 +53,6 @@ export function info(text: string, action?: NoticeAction): NoticeView {
   return { tone: "info", text, ...(action && { action: actionButton(action) }) };
 }
 
-/** Returns the text of a notice together with its service message. */
 export function plainNotice({ text, serviceMessage }: NoticeView): string {
   return serviceMessage === undefined
     ? text

@@ -44,7 +44,6 @@ export class PlainReplies implements Disposable {
     );
   }
 
-  /** Shows the clicked reply, or else the last reply of the conversation. */
   async show(live: LiveConversation | undefined, clicked: unknown): Promise<void> {
     const asked = live?.message(clickedMessageId(clicked) ?? "");
     const reply = asked ?? live?.path().findLast(({ role }) => role === "assistant");

@@ -27,7 +27,6 @@ export class ReplyNotifier {
 
   constructor(private readonly window: NotifierWindow) {}
 
-  /** Applies that a chat shows the conversation. */
   noteShown(conversationId: string): void {
     this.ofChats.add(conversationId);
     this.forget(conversationId);

@@ -1,6 +1,4 @@
-/**
- * Setup steps of the panel: service and key, or a note that the organization sets them.
- */
+/** Setup steps of the panel: service and key, or a note that the organization sets them. */
 import * as vscode from "vscode";
 import type { PanelStatus } from "../../chat/view/viewState";
 import type { NoticeView } from "../../protocol/views";

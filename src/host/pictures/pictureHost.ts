@@ -1,6 +1,4 @@
-/**
- * Implements `PictureHost` with VS Code's settings and file dialogs.
- */
+/** Implements `PictureHost` with VS Code's settings and file dialogs. */
 import type { PictureHost } from "../../chat/pictures/shownPictures";
 import { readSettings } from "../settings/settings";
 

@@ -34,7 +34,6 @@ export const BOX_CONTROLLER = "coreChat.box";
 /** Key of the earlier instructions in the storage of the workspace. */
 export const INSTRUCTIONS_KEY = "coreChat.instructions";
 
-/** Vendor of the language models for other extensions. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";
 
 /** URI schemes of the request inspector's documents and of the connection test's report. */

@@ -81,7 +81,6 @@ export function usePolicyFiles(other: PolicyFiles = systemPolicyFiles()): void {
   files = other;
 }
 
-/** Returns the policy as it is now, with its file. */
 export function policyState(): PolicyState {
   const content = readPolicyFile(files);
   if (last !== undefined && isSame(last.read, content)) return last.state;

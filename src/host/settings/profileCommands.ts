@@ -37,7 +37,6 @@ export async function chooseService(
   return chosen?.service;
 }
 
-/** Header with a secret value, and its origin. */
 interface SecretHeader {
   readonly header: string;
   readonly origin: string;

@@ -87,7 +87,6 @@ export class ServiceCommands {
     this.options.panelState.refresh();
   }
 
-  /** Runs a notice's action for the service of a profile. */
   async runAction(action: NoticeAction, profile?: string): Promise<void> {
     switch (action) {
       case "set-api-key":
@@ -195,7 +194,6 @@ async function openSettings(name: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
 }
 
-/** Attaches the README and the names of all files. */
 async function addProject(): Promise<void> {
   const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
   const readme = await vscode.workspace.findFiles("README{,.*}", undefined, 1);

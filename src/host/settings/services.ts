@@ -33,7 +33,6 @@ import {
 } from "./storedSecrets";
 import { defined } from "../../base/defined";
 
-/** Service as in the settings, unchecked. */
 export interface Service {
   /** Undefined for the service of the `baseUrl` setting. */
   readonly profileName: string | undefined;
@@ -375,7 +374,6 @@ function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sam
   };
 }
 
-/** Returns the sampling parameters of the settings for a model. */
 export function samplingOf(settings: Settings, kind: ModelKind): Sampling {
   const values = {
     temperature: settings[`${kind}.temperature`],

@@ -27,7 +27,6 @@ const CONTAINERS = new Set(["dev-container", "attached-container", "k8s-containe
 /** Scheme of at least two letters, as `C:` begins a path of Windows. */
 const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 
-/** Returns the file system of a folder of any scheme. */
 export function filesAt(folder: vscode.Uri): FileSystem {
   return storageAt(folder) ?? workspaceFiles(folder);
 }
@@ -169,7 +168,6 @@ function writableUntil(isClosed: () => boolean, files: FileSystem): FileSystem {
   };
 }
 
-/** Returns a file system that waits for another one. */
 function deferredFiles(files: Promise<FileSystem>): FileSystem {
   return {
     read: async (path) => (await files).read(path),

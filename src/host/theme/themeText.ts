@@ -7,7 +7,6 @@
 import { parse } from "jsonc-parser";
 import type { ThemeRule } from "../../protocol/views";
 
-/** Token rules of a theme file. */
 export interface ThemeText {
   /** File with the rules that come first, relative to this file. */
   readonly include: string | undefined;

@@ -33,7 +33,6 @@ export async function readRules(path: string, readText: ReadText): Promise<Theme
   return readFile(path);
 }
 
-/** Resolves a path in a theme file, relative to that file. */
 function resolvePath(path: string, relative: string): string {
   const names = path.split("/").slice(0, -1);
   for (const name of relative.replaceAll("\\", "/").split("/")) {

@@ -232,7 +232,6 @@ function exportMessages(): ExportMessages {
   };
 }
 
-/** Returns a title as a file name of letters, digits and dashes. */
 function fileName(title: string | undefined): string {
   const name = (title ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
   return name === "" ? "conversation" : name.slice(0, 60);

@@ -26,7 +26,6 @@ const DRAWN_CLASS = "has-diagram";
 export interface DiagramLabels {
   /** Accessible name of the image. */
   readonly image: string;
-  /** Notice for a diagram that cannot be drawn. */
   readonly failed: string;
   /** Notice for a diagram that was not drawn in time. */
   readonly late: string;

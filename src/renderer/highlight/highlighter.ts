@@ -211,7 +211,6 @@ export class Highlighter implements CodeHighlighter {
     this.sendBlocks(worker, blocks);
   }
 
-  /** Sends the blocks that waited for a worker, some in each task. */
   private sendBlocks(worker: Worker, blocks: readonly (readonly [number, OpenBlock])[]): void {
     if (worker !== this.worker) return;
     for (const [id, block] of blocks.slice(0, BLOCKS_A_TASK)) {

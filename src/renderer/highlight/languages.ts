@@ -88,7 +88,6 @@ export function knownLanguage(language: string): string | undefined {
 /** All names, without aliases. */
 export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
 
-/** Loads the grammars of a supported language, its own last. */
 export async function loadGrammars(name: string): Promise<readonly Grammar[]> {
   // With thousands of blocks, importing a loaded module again takes 0.2 s.
   const loadedGrammars = loaded.get(name);

@@ -166,7 +166,6 @@ function LeftOutChip({
   );
 }
 
-/** Automatic attachment: the whole chip is a toggle. */
 function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
   const { host } = usePanel();
   const { isOn, leftOut, label, detail } = automatic;

@@ -257,7 +257,6 @@ export class CompletionController {
     this.renewPatience();
   }
 
-  /** Applies the key that waited for the list. */
   private endWait(): void {
     const key = this.waiting.peek();
     const word = this.word.peek();
@@ -362,7 +361,6 @@ function keyOf(item: CompletionItem): string {
   return `${kind} ${detail}/${label}`;
 }
 
-/** Returns how well lower-case letters match an item: its path, or one of its names. */
 function scoreOf(typed: string, item: CompletionItem): number {
   if (item.kind === "prompt") return matchScore(typed, item.prompt.name.toLowerCase());
   if (item.kind === "command") return matchScore(typed, item.name);

@@ -247,7 +247,6 @@ function ScreenshotButton() {
   );
 }
 
-/** Offers a picture that is new on the clipboard. */
 function CopiedPicture() {
   const { draft } = usePanel();
   const { clipboard } = usePictures();

@@ -80,7 +80,6 @@ export function nextModel({ models, model }: PanelView): ModelOption | undefined
   return models[index + 1] ?? models[0];
 }
 
-/** Model and profile for the tooltip. */
 function selectionText({ models, model, profiles = [], profile = "" }: PanelView): string {
   const label = profiles.find(({ name }) => name === profile)?.label;
   const code = models.find(({ id }) => id === model)?.label ?? model;

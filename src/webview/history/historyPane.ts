@@ -195,7 +195,6 @@ export class HistoryPane {
     this.renamingId.value = undefined;
   }
 
-  /** Selects the active row, or removes it from the selection. */
   toggleSelected(): void {
     const row = this.activeRow.peek();
     if (row === undefined || this.isInBin.peek()) return;
@@ -248,7 +247,6 @@ export class HistoryPane {
     this.clearSelection();
   }
 
-  /** Exports the selected conversations into a folder. */
   exportSelected(): void {
     const conversationIds = this.targets().map(({ id }) => id);
     this.host.send({ type: "conversations-exported", conversationIds });

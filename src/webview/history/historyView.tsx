@@ -180,7 +180,6 @@ function emptyText({ text, isInBin, isUnavailable }: HistoryShown, hasOthers: bo
     : t("No conversations yet. Your chats will appear here.");
 }
 
-/** Actions on the selected rows. */
 function SelectionBar() {
   const history = useHistory();
   const rows = [...history.selected.value.values()];

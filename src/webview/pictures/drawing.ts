@@ -192,7 +192,6 @@ function flattened(bitmap: ImageBitmap, marks: readonly Mark[]): ImageBitmap {
   return made;
 }
 
-/** Draws an area of the picture at its own resolution, with the marks inside. */
 function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): OffscreenCanvas {
   const { x, y, width, height } = part;
   const context = newCanvas(width, height);

@@ -55,9 +55,7 @@ export class LoadedPictures implements PictureLoader {
     return pngOf(await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX }));
   }
 
-  /**
-   * Loads a picture of this conversation, scaled down so that the page can show it cheaply.
-   */
+  /** Loads a picture of this conversation, scaled down so that the page can show it cheaply. */
   async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
     const [source, tools] = await Promise.all([this.load(hash), this.tools()]);
     const limits = { maxSidePx, maxBytes: Infinity };

@@ -3,7 +3,6 @@ import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComparedSize } from "./comparedSize";
 
-/** Picture of the difference of two pictures. */
 export interface Difference {
   readonly png: Blob;
   /** Share of equal pixels, from 0 to 1. */

@@ -1,6 +1,4 @@
-/**
- * Web worker that decodes and encodes pictures. Answers each task once, with the task's id.
- */
+/** Web worker that decodes and encodes pictures. Answers each task once, with the task's id. */
 import { drawDifference } from "./difference";
 import {
   checkDecodable,

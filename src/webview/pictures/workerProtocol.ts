@@ -1,6 +1,4 @@
-/**
- * Messages between the webview and the picture worker.
- */
+/** Messages between the webview and the picture worker. */
 import type { ComparedSize } from "./comparedSize";
 import type { DrawingLimits, DrawnPicture } from "./drawing";
 import type { Mark } from "./marks";

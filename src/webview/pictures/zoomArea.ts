@@ -31,7 +31,6 @@ interface Finger {
   readonly y: number;
 }
 
-/** Zoom of several areas. */
 export interface SharedZoom {
   readonly zoom: number;
   readonly setZoom: (zoom: number) => void;
@@ -124,7 +123,6 @@ export function useZoomArea(
   function fit(): void {
     fitPart(fitted.current === "whole" ? "width" : "whole");
   }
-  /** Fits a picture that is new. */
   function fitNew(): void {
     if (fittedKey.current === key) return;
     fittedKey.current = key;
@@ -207,7 +205,6 @@ export function zoomed(from: number, direction: 1 | -1): number {
   return next === undefined ? from : next * actualZoom();
 }
 
-/** Returns the zoom at which a pixel of the picture is a pixel of the display. */
 function actualZoom(): number {
   return 1 / devicePixelRatio;
 }
@@ -246,13 +243,11 @@ function isOnButton({ target }: PointerEvent): boolean {
   return target instanceof Element && target.closest("button") !== null;
 }
 
-/** True for a press on the area's own scrollbar. */
 function isOnScrollbar({ target, currentTarget, offsetX, offsetY }: PointerEvent): boolean {
   if (target !== currentTarget || !(target instanceof HTMLElement)) return false;
   return offsetX > target.clientWidth || offsetY > target.clientHeight;
 }
 
-/** Returns a ref that is true while Space is held down. */
 function useSpaceKey() {
   const isDown = useRef(false);
   useLayoutEffect(() => {

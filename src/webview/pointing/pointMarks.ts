@@ -106,7 +106,6 @@ export function pointLetter(number: number): string {
   return round === 0 ? letter : pointLetter(round) + letter;
 }
 
-/** Returns the name of a position: its letter and label. */
 export function pointName({ number, label }: Pick<PlacedPoint, "number" | "label">): string {
   return label === "" ? pointLetter(number) : `${pointLetter(number)} ${label}`;
 }

@@ -3,9 +3,7 @@ import { t } from "@vscode/l10n";
 import type { Size } from "../../pointing/coordinates";
 import type { PreviewOriginal } from "../../protocol/previewMessages";
 
-/** Size of a preview in CSS pixels. */
 export interface PreviewSize extends Size {
-  /** Size of the picture of the preview, in its own pixels. */
   readonly picture: Size;
 }
 

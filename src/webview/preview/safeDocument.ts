@@ -37,7 +37,6 @@ const FORMATTING = new Set("a b big code em font i nobr s small strike strong tt
 /** Start tags, each with the end tag of an element that has only text. */
 const TAGS = /<([a-z][a-z\d]{0,20})(?![a-z\d])(?:[^<>]*>[^<>]*<(\/\1)(?![a-z\d]))?|<[a-z]/gi;
 
-/** Policy of the previewed document. */
 const POLICY = [
   "default-src 'none'",
   "img-src data: blob:",

@@ -65,7 +65,6 @@ export class Announcer {
     this.speak([text]);
   }
 
-  /** Drops the announcements of the previous conversation. */
   private changeConversation(conversationId: string): void {
     this.reading.clear();
     if (conversationId === this.conversationId) return;

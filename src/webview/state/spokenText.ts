@@ -201,7 +201,6 @@ const INLINE_FORMULA = /\$\$?([^$]+)\$\$?/g;
 /** Signs of TeX: text between dollars without them may be between two prices. */
 const TEX_SIGN = /[\\^_]/;
 
-/** Removes Markdown syntax from a line. */
 function withoutSyntax(line: string): string {
   const text = line.trim();
   if (/^[-|:=*_ ]{2,}$/.test(text)) return ""; // A thematic break, a setext underline or a table's delimiter row.

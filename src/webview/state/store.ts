@@ -1,6 +1,4 @@
-/**
- * State of the page as signals. Only the host client writes to the store; components read.
- */
+/** State of the page as signals. Only the host client writes to the store; components read. */
 import { batch, computed, signal, type Signal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
@@ -277,7 +275,6 @@ export class PanelStore {
     this.questionCount.value = count;
   }
 
-  /** Returns the updated model of this id, or a new model. */
   private modelOf(view: MessageView): MessageModel {
     const stored = this.byId.get(view.id);
     if (view.role === "user") {

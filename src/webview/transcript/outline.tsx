@@ -196,7 +196,6 @@ function kindName(kind: OutlineEntry["kind"]): string {
   }[kind];
 }
 
-/** Returns the index of the last question up to the message being read. */
 function firstActive(entries: readonly OutlineEntry[], currentId: string | undefined): number {
   const currentIndex = entries.findIndex(({ place }) => place.messageId === currentId);
   const upTo = currentIndex < 0 ? entries.length - 1 : currentIndex;

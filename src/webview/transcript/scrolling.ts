@@ -46,7 +46,6 @@ export class Scrolling implements Disposable {
     for (const name of USER_EVENTS) this.listen(name, () => (this.heldPosition = undefined));
   }
 
-  /** Scrolls to the end and follows new text. */
   toEnd(): void {
     this.heldPosition = undefined;
     this.isAtEnd.value = true;
@@ -157,7 +156,6 @@ export class Scrolling implements Disposable {
     return this.content.querySelector(`article[data-message-id="${CSS.escape(id)}"]`);
   }
 
-  /** Distance from the top of the visible area to the top of an element. */
   private topOf(element: HTMLElement): number {
     return element.getBoundingClientRect().top - this.edgePx();
   }

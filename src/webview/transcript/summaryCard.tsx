@@ -10,7 +10,6 @@ import { codeBlockCount } from "./replyParts";
 /** Time without a key after which an edited summary is saved, in milliseconds. */
 const SAVE_AFTER_MS = 1_000;
 
-/** Summaries of the messages above this one. */
 export function Summaries({ messageId }: { readonly messageId: string }) {
   const { store } = usePanel();
   const all = store.sending.value?.summaries ?? [];

@@ -92,7 +92,6 @@ export class TranscriptJumps implements Jumps {
     return undefined;
   }
 
-  /** Returns the number of code blocks of a message before the place being read. */
   private readBlocks(messageId: string | undefined): { count: number; isInside: boolean } {
     const article = messageId === undefined ? undefined : this.find(messageId);
     if (article === undefined) return { count: 0, isInside: false };

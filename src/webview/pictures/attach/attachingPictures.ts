@@ -19,7 +19,6 @@ interface AttachingWork {
 export class AttachingPictures implements Attaching {
   private readonly underWay = signal<readonly AttachingWork[]>([]);
 
-  /** Number of pictures that are being prepared. */
   readonly preparingCount: ReadonlySignal<number> = computed(
     () => this.underWay.value.filter(({ isPicture }) => isPicture).length,
   );

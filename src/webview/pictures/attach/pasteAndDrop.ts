@@ -200,7 +200,6 @@ export class PasteAndDrop implements Disposable {
     this.draft.focus();
   }
 
-  /** Attaches pictures, PDFs and files of text. */
   attachFiles(files: readonly File[]): void {
     const pictures = files.filter(isPicture);
     const texts = files.filter((file) => !pictures.includes(file));

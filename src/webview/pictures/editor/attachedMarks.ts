@@ -33,7 +33,6 @@ export class AttachedMarks {
     return isSame ? "" : this.apply(attachment, drawn);
   }
 
-  /** Replaces the notes on an attached picture. */
   changeNotes(attachmentId: string, notes: readonly PictureNote[]): void {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return;

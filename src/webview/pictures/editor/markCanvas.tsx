@@ -15,7 +15,6 @@ interface MarkCanvasProps {
   readonly size: { readonly widthPx: number; readonly heightPx: number };
   /** Screen pixels per picture pixel. */
   readonly zoom: number;
-  /** Kind of mark to draw. */
   readonly tool: MarkKind;
   readonly nextNote: number;
   readonly marks: readonly Mark[];
@@ -208,7 +207,6 @@ interface NoteBoxProps {
   readonly onCancel: () => void;
 }
 
-/** Box for the text of a note, below its mark. */
 function NoteBox({ note, zoom, onType, onDone, onCancel }: NoteBoxProps) {
   const boxRef = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => boxRef.current?.focus(), []);

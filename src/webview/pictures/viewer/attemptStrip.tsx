@@ -9,7 +9,6 @@ export function equalText(percent: number): string {
 
 interface AttemptStripProps {
   readonly attempts: readonly Attempt[];
-  /** Id of the attempt that is shown. */
   readonly shown: string;
   /** True to focus the attempt that is shown, e.g. after the page was loaded again for it. */
   readonly isFocused?: boolean | undefined;

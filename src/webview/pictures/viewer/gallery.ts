@@ -30,7 +30,6 @@ export function sentPicture({ label, detail, picture, original }: ChipView, mess
   return [{ ...picture, name: label, detail, messageId, ...(original && { original }) }];
 }
 
-/** Returns the pictures that will be sent for an attachment. */
 export function attachedPictures({ label, detail, picture, sent }: AttachmentView) {
   if (picture === undefined) return [];
   const shown: readonly StoredPicture[] = sent ?? [picture];

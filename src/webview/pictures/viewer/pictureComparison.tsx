@@ -66,7 +66,6 @@ interface ComparisonProps {
   readonly askName: string;
   readonly attempts: Attempts;
   readonly attempt: Pick<Attempt, "id" | "name">;
-  /** True to focus the attempt that is shown. */
   readonly isAttemptFocused?: boolean;
   /** Receives the picture as an attempt with the hash of the picture that it was compared with. */
   readonly onCompared: (otherHash: string, attempt: Attempt) => void;

@@ -78,7 +78,6 @@ interface GalleryViewerProps extends Pick<
   readonly opened: readonly GalleryPicture[];
 }
 
-/** Shows the opened picture among all pictures of the conversation. */
 function GalleryViewer({ opened, ...props }: GalleryViewerProps) {
   const { store } = usePanel();
   const [picture] = opened;
