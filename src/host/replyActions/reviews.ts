@@ -130,7 +130,10 @@ export class Reviews implements Disposable {
 
   private async show(change: PlannedChange, renew: () => Promise<void>): Promise<void> {
     await this.close(WHOLE_REPLY);
-    if (change.files.length === 0) return showNothing(change);
+    if (change.files.length === 0) {
+      showNothing(change);
+      return;
+    }
     this.open.set(WHOLE_REPLY, { ...change, key: WHOLE_REPLY, renew });
     const resources = change.files.map((file) => {
       const { kind, uri, source } = file;

@@ -119,8 +119,14 @@ export class FakeDocument implements TextSink {
         this.stopUndo();
         return Promise.resolve("done");
       },
-      undo: () => Promise.resolve(this.undo()),
-      redo: () => Promise.resolve(this.revert(this.redoStack, this.undoStack)),
+      undo: () => {
+        this.undo();
+        return Promise.resolve();
+      },
+      redo: () => {
+        this.revert(this.redoStack, this.undoStack);
+        return Promise.resolve();
+      },
     };
   }
 
