@@ -17,6 +17,10 @@ const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\{% endcomment %\}|\*@|\*\
 const MARK =
   /^(?:[([{<]|\{\{ )?(?:(?:\.{3}\.{0,9}|…{1,9})(?:\s.*)?|(?:\.{3}|…).*(?:\.{3}|…))(?:[)\]}>]| \}\})?$/;
 
+/** Chinese comment for left-out code, which often has no dots: "the other code is unchanged". */
+const CHINESE_MARK =
+  /^[(（]?(?:(?:其[他它余]|剩余|余下|原有|现有|已有)\p{Script=Han}{0,10}(?:不变|省略|相同)|(?:其余|剩余|余下|原有|现有|已有)\p{Script=Han}{0,8}(?:代码|部分|方法|逻辑|内容|字段|函数|实现)|(?:此处|以下|中间|这里)省略\p{Script=Han}{0,10}|省略(?:其[他它余]|了)\p{Script=Han}{0,10})[)）。]?$/u;
+
 /** Returns true for a line of a block that replaces code the reply left out. */
 export function isLeftOut(line: string): boolean {
   if (line.length > MAX_LENGTH) return false;
@@ -24,7 +28,7 @@ export function isLeftOut(line: string): boolean {
   const comment = commentText(text);
   return comment === undefined
     ? MARK.test(text)
-    : MARK.test(comment) || /^(?:\.{3}|…)/.test(comment);
+    : MARK.test(comment) || CHINESE_MARK.test(comment) || /^(?:\.{3}|…)/.test(comment);
 }
 
 /** Returns true for a line of dots that is the body of a Python function or class. */
