@@ -179,16 +179,12 @@ describe("an inline edit with text around the code", () => {
     assert.equal(plainText(editor.document), "one();\nlast();\n");
   });
 
-  it("leaves a file unchanged that held a part of an unclear reply", async () => {
+  it("leaves a file unchanged that held a part of a reply that is withdrawn", async () => {
     const editor = await showFile("reply-clean.ts", "one();\ntwo();\n");
     const { document } = editor;
     selectLines(editor, 1, 2);
-    const blocks = [
-      "```ts\nONE();\n",
-      { gate: true as const },
-      "```\nOr:\n```ts\none(1);\ntwo(1);\n```\n",
-    ];
-    await scriptService({ blocks });
+    const blocks = ["```ts\nONE();\n", { gate: true as const }, "TWO();\n```\n"];
+    await scriptService({ blocks, finishReason: "content_filter" });
     const done = edit();
     await untilText(document, "ONE();\ntwo();\n");
     await releaseGate();
