@@ -60,7 +60,8 @@ function withMargin(
   lines: readonly string[],
   { target = [], base }: IndentStyle & { readonly base: string },
 ): readonly string[] {
-  const depths = new Map(target.map((line) => [line.trim(), indentOf([line]).length]));
+  const filled = target.filter((line) => !isBlank(line));
+  const depths = new Map(filled.map((line) => [line.trim(), indentOf([line]).length]));
   let isInText = false;
   /** End mark of the here-document that is open. */
   let mark: string | undefined;

@@ -175,7 +175,7 @@ describe("an inline edit whose document changes", () => {
     await done;
     assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
     await run("undo");
-    assert.equal(plainText(document), "one\ntwo\n");
+    await untilText(document, "one\ntwo\n");
     assert.equal(plainText(other.document), "other\n");
   });
 

@@ -183,11 +183,14 @@ describe("IndentMatcher", () => {
       "a();|@#ifdef X|b(1);|d();|@#endif|c();",
     ],
     ["a label", "a();|@done:|b();", "a();|done:|b(1);", "a();|@done:|b(1);"],
+    ["no new string", "a||b", 's = """|c|"""||b', 's = """|c|"""||b'],
     ["a here-document with tabs", "cat <<-E|a|E", "cat <<-E|b|E", "cat <<-E|b|E"],
   ] as const) {
     it(`keeps the text of ${name} at the margin`, () => {
       const at = (lines: string) =>
-        lines.split("|").map((line) => (line.startsWith("@") ? line.slice(1) : `    ${line}`));
+        lines
+          .split("|")
+          .map((line) => (line.startsWith("@") ? line.slice(1) : line && `    ${line}`));
       assert.deepEqual(placed(reply.split("|"), { ...spaces, target: at(target) }), at(expected));
     });
   }
