@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -78,7 +79,7 @@ describe("unsent text", function () {
     await replies(window.panel).first().waitFor({ state: "detached" });
   }
 
-  it("of a new conversation is listed and found by the search", async () => {
+  it(`of a new conversation is listed and found by the search ${ALL}`, async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["an answer"] });
     await ask(panel, "The sent question");
@@ -97,7 +98,7 @@ describe("unsent text", function () {
     assert.equal(environment.service.requests.length, 1);
   });
 
-  it("is kept while an earlier message is edited, also after opening another conversation", async () => {
+  it(`is kept while an earlier message is edited, also after opening another conversation ${ALL}`, async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["a first answer"] }, { blocks: ["a new answer"] });
     await startConversation();
@@ -193,13 +194,20 @@ describe("unsent text", function () {
     await ask(panel, "Never asked");
     await queue(panel).getByText("Never asked").waitFor();
     await window.runCommand("Core Chat: Show History");
+    // The rows move while the list loads; the actions belong to the row below the pointer.
+    await panel.getByRole("searchbox", { name: "Search conversations" }).fill("deleted question");
     await rows(panel).filter({ hasText: "The deleted question" }).first().hover();
-    await panel.getByRole("button", { name: "Delete", exact: true }).click();
+    await panel
+      .getByRole("group", { name: "Actions for The deleted question" })
+      .getByRole("button", { name: "Delete", exact: true })
+      .click();
     const record = await environment.service.waitForClose(1);
     assert.ok(record.closedByClientAtMs !== undefined);
     await panel.getByText("was moved to the bin").waitFor();
     environment.service.script({ blocks: ["asked afterwards"] });
     await panel.getByRole("button", { name: "Back to the conversation" }).click();
+    // The list names the deletion before the new conversation is shown.
+    await questions(panel).first().waitFor({ state: "detached" });
     await ask(panel, "The next question");
     await untilReplied(panel, "asked afterwards");
     assert.equal(environment.service.requests.length, 2);
