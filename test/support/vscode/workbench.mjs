@@ -178,6 +178,83 @@ export class Workbench {
     await option.click();
   }
 
+  /**
+   * Clicks a button that VS Code draws. `test/unit/pressedButtons.test.ts` compares the calls, with both
+   * arguments as literals, with the buttons of the product.
+   *
+   * @param {string} place a menu of package.json, whose pop-up menu must be opening, or `code lens`,
+   *   `dialog`, `hover`, `light bulb`, `list`, `notification` or `status bar`
+   * @param {string} label for a list its title
+   * @param {string} [row] text of the row to select in a list
+   */
+  async press(place, label, row = "") {
+    if (place === "light bulb") return this.chooseAction(label);
+    if (place.endsWith("/context") && !place.startsWith("comments"))
+      return this.#pressInMenu(label);
+    if (place === "view/title" || place === "scm/title") return this.#pressInTitle(label);
+    const { page } = this;
+    const start = startOf(label);
+    /** @type {Readonly<Record<string, () => import("playwright-core").Locator>>} */
+    const places = {
+      "editor/title": () =>
+        page.locator(`.editor-group-container.active .editor-actions a[aria-label^="${label}"]`),
+      "notebook/cell/title": () => page.locator(`.cell-title-toolbar a[aria-label^="${label}"]`),
+      "comments/comment/context": () => this.instructionBox.locator(`a[aria-label^="${label}"]`),
+      "code lens": () => page.locator(".codelens-decoration a").getByText(label, { exact: true }),
+      dialog: () => this.dialog.getByRole("button", { name: label, exact: true }),
+      hover: () => page.locator(".monaco-hover").getByText(label),
+      notification: () => this.notifications.getByRole("button", { name: label, exact: true }),
+      "status bar": () => page.locator('.statusbar-item[id$="coreChat.profile"] a'),
+      list: () => this.quickInput.locator(".monaco-list-row", { hasText: row }),
+    };
+    const button = places[place]?.();
+    if (button === undefined) throw new Error(`There is no place "${place}".`);
+    if (place === "list") await this.quickInput.getByText(start).first().waitFor();
+    await button.first().click();
+  }
+
+  /**
+   * Clicks an item of an open menu, or of its submenu.
+   *
+   * @param {string} label
+   */
+  async #pressInMenu(label) {
+    const item = this.page.getByRole("menuitem", { name: startOf(label) });
+    const submenu = this.page.getByRole("menuitem", { name: /^Core Chat/ });
+    await item.or(submenu).first().waitFor();
+    if (!(await item.isVisible())) await submenu.hover();
+    await item.waitFor();
+    // A menu ignores clicks in its first moment; if it is still open, it is clicked again.
+    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+  }
+
+  /**
+   * Clicks an action in the title of a view, or in the menu "More Actions" of a title.
+   *
+   * @param {string} label
+   */
+  async #pressInTitle(label) {
+    const titles = ".part:not(.editor) .title, .part:not(.editor) .pane-header";
+    const item = this.page.getByRole("menuitem", { name: startOf(label) });
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(100)) {
+      const title = this.page.locator(titles);
+      const shown = title.locator(`a.action-label[aria-label^="${label}"]:visible`).first();
+      if ((await shown.count()) > 0) return shown.click();
+      for (const more of await title.locator('a[aria-label*="More Actions"]:visible').all()) {
+        await more.click({ timeout: 3_000 });
+        if (
+          await item.waitFor({ timeout: 1_000 }).then(
+            () => true,
+            () => false,
+          )
+        )
+          return this.#pressInMenu(label);
+        await this.page.keyboard.press("Escape");
+      }
+    }
+    throw new Error(`No title has "${label}".`);
+  }
+
   /** Opens the Core Chat panel with its command; returns its content, with a conversation shown. */
   async openChat() {
     await this.runCommand("Core Chat: Open Chat");
@@ -328,6 +405,17 @@ export class Workbench {
   async close() {
     await this.context.close();
   }
+}
+
+/**
+ * Returns a pattern for names that begin with a label, up to its first placeholder; VS Code adds the
+ * keys of a command.
+ *
+ * @param {string} label
+ */
+function startOf(label) {
+  const [start = ""] = label.split("{", 1);
+  return new RegExp(`^${start.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&")}`);
 }
 
 /**

@@ -1,0 +1,132 @@
+/** Registers the hooks that end-to-end tests of a window share, and finds the parts of a chat in it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FrameLocator, Locator } from "playwright-core";
+import type { ReferenceService, ScriptedReply } from "../../service/server";
+import type { Workbench } from "../vscode/workbench.mjs";
+import { E2eEnvironment, type EnvironmentOptions, type WindowOptions } from "./e2eEnvironment";
+
+export interface SuiteOptions extends EnvironmentOptions {
+  readonly window?: WindowOptions;
+  /** False for a window without a service, whose panel is not open; true by default. */
+  readonly isConnected?: boolean;
+}
+
+/** A window of a suite. A frame is the panel, or a conversation in an editor tab. */
+export class ChatSuite {
+  environment!: E2eEnvironment;
+  window!: Workbench;
+
+  get service(): ReferenceService {
+    return this.environment.service;
+  }
+
+  composer(frame: FrameLocator = this.window.panel): Locator {
+    return frame.getByRole("textbox", { name: "Message", exact: true });
+  }
+
+  replies(frame: FrameLocator = this.window.panel): Locator {
+    return frame.getByRole("article", { name: "Assistant", exact: true });
+  }
+
+  questions(frame: FrameLocator = this.window.panel): Locator {
+    return frame.getByRole("article", { name: "You", exact: true });
+  }
+
+  /** Locates attachments without the automatic ones. */
+  chips(frame: FrameLocator = this.window.panel): Locator {
+    const list = frame.getByRole("list", { name: "Attachments" });
+    return list.locator(".attachment:not(.is-automatic)");
+  }
+
+  notices(text: string | RegExp): Locator {
+    return this.window.panel.locator(".notice").filter({ hasText: text });
+  }
+
+  button(name: string): Locator {
+    return this.window.panel.getByRole("button", { name, exact: true });
+  }
+
+  tab(name: string | RegExp): Locator {
+    return this.window.page.getByRole("tab", { name });
+  }
+
+  /** Sends a question, and waits until the conversation shows it. */
+  async ask(text: string, frame: FrameLocator = this.window.panel): Promise<void> {
+    await this.composer(frame).fill(text);
+    await this.composer(frame).press("Enter");
+    await this.questions(frame).last().getByText(text).waitFor();
+  }
+
+  /** Sends a question, and returns the reply when it has ended. */
+  async askToEnd(reply: ScriptedReply | string, text = "Code, please"): Promise<Locator> {
+    this.service.script(typeof reply === "string" ? { blocks: [reply] } : reply);
+    const count = await this.replies().count();
+    await this.ask(text);
+    await this.replies().nth(count).waitFor();
+    await this.untilQuiet();
+    return this.replies().nth(count);
+  }
+
+  /** Resolves when no reply streams. */
+  async untilQuiet(frame: FrameLocator = this.window.panel): Promise<void> {
+    await frame.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+  }
+
+  async startConversation(): Promise<void> {
+    await this.window.runCommand("Core Chat: New Conversation");
+    await this.window.panel.getByRole("article").first().waitFor({ state: "detached" });
+  }
+
+  /** Body of the last request, as JSON. */
+  lastBody(): string {
+    return JSON.stringify(this.service.requests.at(-1)?.body);
+  }
+
+  /** Content of a file of the workspace. */
+  textOf(path: string): string {
+    return readFileSync(join(this.environment.workspace, path), "utf8");
+  }
+
+  /** Selects lines of the active editor with keys, from its first line. */
+  async selectFirstLines(count: number): Promise<void> {
+    const { keyboard } = this.window.page;
+    await this.window.editor.click();
+    await keyboard.press("Control+Home");
+    for (let line = 0; line < count; line++) await keyboard.press("Shift+ArrowDown");
+  }
+
+  /** Presses keys one after the other. */
+  async chord(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.window.page.keyboard.press(key);
+  }
+}
+
+/** Opens a window for the tests of the `describe` around, and closes it after them. */
+export function suiteWithWindow({
+  isConnected = true,
+  window: windowOptions = {},
+  ...options
+}: SuiteOptions = {}): ChatSuite {
+  const suite = new ChatSuite();
+  before(async function () {
+    this.timeout(300_000);
+    // As users have it: with VS Code's own chat next to Core Chat.
+    const settings = { "chat.disableAIFeatures": false, ...options.settings };
+    suite.environment = await E2eEnvironment.open({ ...options, settings });
+    if (isConnected) suite.environment.changeSettings({ "coreChat.baseUrl": suite.service.url });
+    suite.window = await suite.environment.openWindow(windowOptions);
+    if (!isConnected) return;
+    await suite.window.openChat();
+    await suite.button("Set Base URL").waitFor({ state: "detached" });
+  });
+  after(() => suite.environment.close());
+  beforeEach(function () {
+    this.timeout(300_000);
+    suite.service.reset();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await suite.window.screenshot(this.currentTest.title);
+  });
+  return suite;
+}
