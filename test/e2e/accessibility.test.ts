@@ -79,7 +79,7 @@ describe("accessibility in VS Code", function () {
     await line("Heading 2: Steps").waitFor();
   });
 
-  it("opens the help with its keybinding", async () => {
+  it(`opens the help with its keybinding ${ALL}`, async () => {
     // The text of the context meter appears after VS Code knows that the caret is in the chat.
     environment.changeSettings({
       "coreChat.baseUrl": environment.service.url,
@@ -93,7 +93,7 @@ describe("accessibility in VS Code", function () {
   });
 
   for (const [theme, mark] of Object.entries(THEMES)) {
-    it(`has no axe violations in ${theme}`, async () => {
+    it(`has no axe violations in ${theme} ${ALL}`, async () => {
       environment.changeSettings({
         "coreChat.baseUrl": environment.service.url,
         "workbench.colorTheme": theme,

@@ -81,20 +81,6 @@ describe("the chat", function () {
     assert.equal(await replies().count(), 3);
   });
 
-  it("sends pictures in the vision model's format", async () => {
-    await window.panel.getByRole("combobox", { name: "Model" }).selectOption("vl");
-    environment.service.script({ blocks: ["seen"] });
-    await ask("Just text");
-    await replies().last().getByText("seen").waitFor();
-    const body = environment.service.requests[0]?.body as { model: string; messages: unknown[] };
-    assert.equal(body.model, "core_vl");
-    assert.deepEqual(body.messages.at(-1), {
-      role: "user",
-      content: [{ type: "text", text: "Just text" }],
-    });
-    await window.panel.getByRole("combobox", { name: "Model" }).selectOption("auto");
-  });
-
   it("restores everything after the panel was hidden during a reply", async () => {
     environment.service.script({ blocks: ["before ", { gate: true }, "after"] });
     await ask("Hide me");

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -62,7 +63,7 @@ describe("adding context without a selection", function () {
     }
   }
 
-  it("attaches the open file with a suggested question", async () => {
+  it(`attaches the open file with a suggested question ${ALL}`, async () => {
     await window.panel.getByRole("button", { name: "Explain wrong.json" }).click();
     await chip("wrong.json").waitFor();
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });

@@ -45,7 +45,7 @@ describe("a failure", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("without a service keeps the text and shows Set Base URL", async () => {
+  it(`without a service keeps the text and shows Set Base URL ${ALL}`, async () => {
     await ask("precious words");
     await expectNotice(/No service is set/, "Set Base URL");
     assert.equal(await composer().inputValue(), "precious words");
@@ -67,7 +67,7 @@ describe("a failure", function () {
     assert.equal(await composer().inputValue(), "");
   });
 
-  it("does not appear again once the service is available", async () => {
+  it(`does not appear again once the service is available ${ALL}`, async () => {
     await useService(environment.service.url);
     environment.service.script({ blocks: ["at last"] });
     await ask("precious words");

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -52,7 +53,7 @@ function writeWorkspaceFile(folder: string, settings: object): void {
 const WORKSPACE_FILE = "evil.code-workspace";
 
 const CASES = [
-  { place: "trusted folder", isTrusted: true },
+  { place: `trusted folder ${ALL}`, isTrusted: true },
   { place: "workspace file in Restricted Mode", isTrusted: false },
 ];
 

@@ -39,7 +39,7 @@ describe("a conversation of several questions", function () {
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   }
 
-  it("has an outline that opens with its keys and leads to a heading", async () => {
+  it(`has an outline that opens with its keys and leads to a heading ${ALL}`, async () => {
     await composer().click();
     await window.page.keyboard.press("Control+Shift+O");
     const search = window.panel.getByRole("combobox", { name: "Search the outline" });
@@ -94,7 +94,7 @@ describe("a conversation of several questions", function () {
     assert.match(lastBody(), /First question/);
   });
 
-  it("is sent with Ctrl+Enter if the setting says so", async () => {
+  it(`is sent with Ctrl+Enter if the setting says so ${ALL}`, async () => {
     environment.changeSettings({ "coreChat.sendKey": "ctrlEnter" });
     await window.panel.getByPlaceholder(/^Ctrl\+Enter to ask/).waitFor();
     const before = environment.service.requests.length;

@@ -85,7 +85,7 @@ describe("questions about pictures", function () {
     await asking.button("Close").click();
   });
 
-  it("send a part hidden with the keyboard in black and every other pixel unchanged", async () => {
+  it(`send a part hidden with the keyboard in black and every other pixel unchanged ${ALL}`, async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const small = madePng(400, 200);
@@ -192,24 +192,6 @@ describe("questions about pictures", function () {
     assert.deepEqual(pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
   }
 
-  it("attach a picture from the explorer", async () => {
-    await window.runCommand("View: Show Explorer");
-    await asking.inExplorer("pictures").click();
-    await asking.inExplorer("checkout.png").click({ button: "right" });
-    await window.chooseInMenu("Ask About Picture");
-    await sendsTheFile("From the explorer?");
-  });
-
-  it("attach the picture from the image editor's title", async () => {
-    await asking.inExplorer("checkout.png").dblclick();
-    await window.page.getByRole("tab", { name: "checkout.png" }).waitFor();
-    await window.page
-      .locator(".editor-actions")
-      .getByRole("button", { name: "Ask About Picture" })
-      .click();
-    await sendsTheFile("From the title?");
-  });
-
   it(`attach a picture that a document links to ${ALL}`, async () => {
     await asking.inExplorer("README.md").dblclick();
     const editor = window.page.locator('.monaco-editor[data-uri$="README.md"]');
@@ -239,7 +221,7 @@ describe("questions about pictures", function () {
     await asking.button("Close").click();
   });
 
-  it("compare a picture with its version in Git", async () => {
+  it(`compare a picture with its version in Git ${ALL}`, async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const git = (...args: string[]) =>

@@ -55,7 +55,7 @@ describe("profiles", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("are switched in the model picker; the status bar shows the active one", async () => {
+  it(`are switched in the model picker; the status bar shows the active one ${ALL}`, async () => {
     await window.openChat();
     await statusItem().getByText("Default · Auto").waitFor();
     assert.equal(await profileHeaderOf("by default"), undefined);
@@ -89,7 +89,7 @@ describe("profiles", function () {
     assert.equal(await profileHeaderOf("still at work"), "work");
   });
 
-  it("that no longer exist are reported, with a button to switch", async () => {
+  it(`that no longer exist are reported, with a button to switch ${ALL}`, async () => {
     environment.changeSettings({ "coreChat.profiles": [] });
     const alert = window.panel.locator(".notice").filter({
       hasText: 'The service "Work" of this conversation is no longer in the settings.',

@@ -85,22 +85,7 @@ describe("code in a reply", function () {
     assert.ok(width > 50, `it is ${width} wide`);
   });
 
-  it("is written to the open file after its changes are shown and kept", async () => {
-    await window.openFile("README.md");
-    await ask("```md\nWrittenByTheReply\n```\n");
-    await window.panel
-      .getByRole("article", { name: "Assistant", exact: true })
-      .filter({ hasText: "WrittenByTheReply" })
-      .getByRole("button", { name: "Apply in editor", exact: true })
-      .click();
-    await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
-    const keep = window.page.getByRole("button", { name: "Keep Changes" });
-    await keep.first().click();
-    await keep.first().waitFor({ state: "detached" });
-    await window.editor.getByText("WrittenByTheReply").waitFor();
-  });
-
-  it("is applied to a file named in the reply that opens with a click", async () => {
+  it(`is applied to a file named in the reply that opens with a click ${ALL}`, async () => {
     await ask("It is in `shop/cart.ts:3`, not in `shop/gone.ts`.");
     await window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
     await window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();
@@ -130,7 +115,7 @@ describe("code in a reply", function () {
       return { tab, document: tab.frameLocator(".preview-container iframe") };
     }
 
-    it("has the size of the picture, and sends both back with one question", async () => {
+    it(`has the size of the picture, and sends both back with one question ${ALL}`, async () => {
       await asking.pasteOrDrop("paste", [["shop.png", original]]);
       await asking.chips.first().waitFor();
       const { tab, document } = await preview(

@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
+import { ALL } from "../support/depth";
 import { launchBrowser } from "../support/browser/browser.mjs";
 import { FIRST_STEPS } from "../support/start/checkWindow.mjs";
 import { start, stop } from "../support/runner/programs.mjs";
@@ -47,7 +48,7 @@ async function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<strin
   });
 }
 
-describe("npm start", function () {
+describe(`npm start ${ALL}`, function () {
   this.timeout(300_000);
   let folder: string;
   before(() => {

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
+import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { filesWith } from "../support/fakes/byteSearch";
@@ -85,7 +86,7 @@ describe("a conversation that is not saved", function () {
     assert.equal(await replies(window.panel).count(), 0);
   });
 
-  it("asks once when it is closed, and is found on disk once it is saved", async () => {
+  it(`asks once when it is closed, and is found on disk once it is saved ${ALL}`, async () => {
     const { panel, dialog } = window;
     await window.runCommand("Core Chat: New Unsaved Conversation");
     await notice(panel).waitFor();
