@@ -7,7 +7,7 @@ import { usePanel } from "./support/panelSuite";
 const TEXT = "First paragraph with words.\n\nSecond paragraph.\n\n- item one\n- item two";
 
 describe("an aside", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   async function openReply(width?: number) {
     const messages = [question("q1", "Why?"), reply("r1", TEXT), question("q2", "And?")];
@@ -212,7 +212,6 @@ describe("an aside", () => {
       await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
       await toggle.click();
       await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
-      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     });
 
     it(`about a question is below the marked paragraph, also around code, at ${widthPx} px`, async () => {
@@ -246,7 +245,6 @@ describe("an aside", () => {
           });
         }, "a box inside the card");
       }
-      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
       await host.send({ type: "asides-shown", asides: [] });
       await poll(async () => (await heights()) === before, "the text as before");
     });

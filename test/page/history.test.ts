@@ -11,7 +11,6 @@ import {
   type OpenOptions,
 } from "./support/fakeHost";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
-import { violationsAround } from "../support/browser/axe";
 
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
 
@@ -106,7 +105,7 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
 }
 
 describe("the list of conversations", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("requests the conversations of this workspace when it opens, and takes the focus", async () => {
     const host = await openList(open);
@@ -199,7 +198,6 @@ describe("the list of conversations", () => {
     const headings = host.page.locator(".history-period");
     assert.deepEqual(await headings.allTextContents(), ["Pinned", "Today", "Yesterday"]);
     await host.page.getByRole("option", { name: /^Third Yesterday Sat 14:02/ }).waitFor();
-    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     await search(host.page).fill("ir");
     await host.waitFor("history-asked", 2);
     await answer(host, { text: "ir", rows: dated.slice(1) });
@@ -357,7 +355,7 @@ function rowsFrom(firstRow: number): HistoryRow[] {
 }
 
 describe("a list of more conversations than the page renders", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
   const foundCount = 100_000;
 
   it("renders the visible rows and requests those it is scrolled to", async () => {
@@ -388,7 +386,7 @@ describe("a list of more conversations than the page renders", () => {
 });
 
 describe("the list of conversations by keyboard", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("moves from the search box and opens with Enter", async () => {
     const host = await openList(open);
@@ -555,7 +553,7 @@ describe("the list of conversations by keyboard", () => {
 });
 
 describe("the list of conversations with a mouse", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("shows the buttons of the hovered row on that row", async () => {
     const host = await openList(open);
@@ -589,7 +587,7 @@ describe("the list of conversations with a mouse", () => {
 });
 
 describe("the layout of the list of conversations", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
   const found = rows.map((each) => ({
     ...each,
     titleRanges: [{ start: 0, end: 3 }],
@@ -681,7 +679,7 @@ describe("the layout of the list of conversations", () => {
 });
 
 describe("the panel's header", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("has the conversation's title, and opens the list with one click", async () => {
     const host = await open({ widthPx: 280, shown: { messages: talk } });

@@ -50,7 +50,7 @@ const TALK = [
 ];
 
 describe("the layout of pictures", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   async function openWith(options: OpenOptions = {}): Promise<FakeHost> {
     const host = await open({ widthPx: 500, ...options });
@@ -87,15 +87,6 @@ describe("the layout of pictures", () => {
       for (const { left, right, isOnTop } of await boxes())
         assert.ok(left >= 0 && right <= width && isOnTop, `${left} to ${right} of ${width} px`);
     }
-  });
-
-  it("has no axe violations in the editor and the viewer", async () => {
-    const editor = await openEditor({ widthPx: 250 });
-    assert.deepEqual(await violationsInThemes(editor), []);
-    const viewer = await openWith({ widthPx: 250, shown: { messages: TALK } });
-    await button(viewer, "Open shot.png as sent").click();
-    await viewer.page.locator(".picture-area img[src]").waitFor();
-    assert.deepEqual(await violationsInThemes(viewer), []);
   });
 
   it("has no axe violations in receipt, retry row and notes", async () => {

@@ -78,7 +78,7 @@ async function openReply(open: ReturnType<typeof usePanel>, text: string): Promi
 }
 
 describe("marked text", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("of prose becomes a quotation, in a reply and in a question", async () => {
     const host = await openReply(

@@ -96,11 +96,17 @@ export interface OpenOptions extends Partial<PageLook> {
 }
 
 interface PageWindow extends Window {
-  receiveFromPage(envelope: unknown): void;
+  receiveFromPage(envelope: unknown, address: string): void;
   policyViolations: string[];
   /** Texts of toasts, in order; each is visible for a few seconds only. */
   toasts: string[];
 }
+
+/** Hosts by their page; a page that is opened again gets another host. */
+const hostOfPage = new WeakMap<Page, FakeHost>();
+
+/** Number of opened panels, which makes each address different. */
+let openedCount = 0;
 
 /** Fake host of a page. */
 export class FakeHost {
@@ -114,6 +120,7 @@ export class FakeHost {
   answer: HostReply | "refuse" | "none" = { isAccepted: true };
   /** PNGs by hash, for picture requests; other requests get `answer`. */
   readonly pictures = new Map<string, Uint8Array>();
+  private address = "";
   private readonly unanswered: string[] = [];
   private seq = 0;
 
@@ -128,18 +135,16 @@ export class FakeHost {
   /**
    * Opens the panel and waits until its first snapshot is drawn; the text of a reply is drawn later
    * than its message.
+   *
+   * @param usedPage page of an earlier panel, which saves the start of another process
    */
   static async open(
     server: PanelServer,
     context: BrowserContext,
     options: OpenOptions = {},
+    usedPage?: Page,
   ): Promise<FakeHost> {
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    if (SLOWDOWN > 1) {
-      const session = await context.newCDPSession(page);
-      await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
-    }
+    const page = usedPage ?? (await newPage(context));
     const {
       widthPx = 370,
       heightPx = 700,
@@ -151,14 +156,15 @@ export class FakeHost {
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown, theme, options.delayMs ?? 0, options.handle);
     if (options.answer !== undefined) host.answer = options.answer;
+    const url = `${server.pageUrl({ theme, language, sendKey })}&opened=${++openedCount}`;
+    host.address = url;
+    hostOfPage.set(page, host);
+    page.removeAllListeners("request");
     page.on("request", (request) => {
       const url = request.url();
       const ours = [server.origin, `blob:${server.origin}`, "data:"];
       if (!ours.some((start) => url.startsWith(start))) host.foreignRequests.push(url);
     });
-    await page.exposeFunction("receiveFromPage", (envelope: unknown) => host.receive(envelope));
-    await page.addInitScript(stubEditor);
-    const url = server.pageUrl({ theme, language, sendKey });
     if (options.early) await withLoadingHeld(page, url, options.early);
     else await page.goto(url);
     await host.waitFor("view-ready");
@@ -289,7 +295,9 @@ export class FakeHost {
     return this.page.evaluate(() => (window as unknown as PageWindow).policyViolations);
   }
 
-  private async receive(envelope: unknown): Promise<void> {
+  /** Receives an envelope of the page, unless an earlier panel sent it while it was unloaded. */
+  async receive(envelope: unknown, address: string): Promise<void> {
+    if (address !== this.address) return;
     const { kind, id, message } = envelope as { kind: string; id?: string; message?: ToHost };
     if (message === undefined) return; // The page refused a request of the host.
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
@@ -312,6 +320,21 @@ export class FakeHost {
       else await this.post({ kind: "reply", id, message: answer });
     }
   }
+}
+
+/** Opens a page whose documents have the API of webviews, and send to the host of their address. */
+async function newPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  if (SLOWDOWN > 1) {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  }
+  await page.exposeFunction("receiveFromPage", (envelope: unknown, address: string) =>
+    hostOfPage.get(page)?.receive(envelope, address),
+  );
+  await page.addInitScript(stubEditor);
+  return page;
 }
 
 /** Opens a page whose loading waits for a picture while `act` runs. */
@@ -380,6 +403,9 @@ async function applyTheme(theme: {
 /** Runs in the page before its own scripts: provides the API of VS Code's webviews. */
 function stubEditor(): void {
   const own = window as unknown as PageWindow & { acquireVsCodeApi: unknown };
+  // The state of an earlier panel of this page.
+  if (sessionStorage.getItem("address") !== location.href) sessionStorage.clear();
+  sessionStorage.setItem("address", location.href);
   own.policyViolations = [];
   document.addEventListener("securitypolicyviolation", (event) => {
     own.policyViolations.push(`${event.violatedDirective} ${event.blockedURI}`);
@@ -390,7 +416,7 @@ function stubEditor(): void {
     if (text && text !== own.toasts.at(-1)) own.toasts.push(text);
   }).observe(document, { subtree: true, childList: true, characterData: true });
   own.acquireVsCodeApi = () => ({
-    postMessage: (message: unknown) => own.receiveFromPage(message),
+    postMessage: (message: unknown) => own.receiveFromPage(message, location.href),
     getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
     setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
   });

@@ -1,9 +1,9 @@
 /**
- * Opens the panel for page tests: a server per suite, a browser context per test. After each
- * test, checks that no page failed, sent a request elsewhere or violated its policy.
+ * Opens the panel for page tests: a server per suite, a browser context per test unless its page
+ * is reused. After each test, checks that no page failed, sent a request elsewhere or violated its policy.
  */
 import assert from "node:assert/strict";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { FakeHost, type OpenOptions } from "./fakeHost";
 import { pageBrowser } from "./pageBrowser";
 import { PanelServer } from "./panelServer";
@@ -14,35 +14,60 @@ export const WIDTHS_PX = [280, 330, 420, 900] as const;
 /** Opens the panel for a test; the page is closed after the test. */
 export type OpenPanel = (options?: OpenOptions) => Promise<FakeHost>;
 
-/** Registers the hooks of a suite; call this inside `describe`. */
-export function usePanel(): OpenPanel {
+/**
+ * Registers the hooks of a suite; call this inside `describe`.
+ *
+ * @param options.isPageReused whether a test opens its panel in the page of the test before, which
+ *   costs less than a new page; not for tests that install a clock
+ */
+export function usePanel({ isPageReused = false } = {}): OpenPanel {
   let server: PanelServer;
-  let context: BrowserContext;
+  let context: BrowserContext | undefined;
+  let usedPage: Page | undefined;
   let hosts: FakeHost[] = [];
 
   before(async () => {
     server = await PanelServer.start();
   });
-  after(() => server.close());
-  beforeEach(async () => {
-    // Tests need not wait for a fade; tests of motion request motion.
-    context = await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
+  after(async () => {
+    await context?.close();
+    await server.close();
   });
-  afterEach(async () => {
+  afterEach(async function () {
     const opened = hosts;
     hosts = [];
+    let isReusable = false;
     try {
       for (const host of opened) await assertNoFailure(host);
+      isReusable = isPageReused && this.currentTest?.state === "passed" && opened.length > 0;
     } finally {
-      await context.close();
+      if (isReusable) usedPage = await resetPage(opened);
+      else {
+        await context?.close();
+        context = usedPage = undefined;
+      }
     }
   });
 
   return async (options) => {
-    const host = await FakeHost.open(server, context, options);
+    // Tests need not wait for a fade; tests of motion request motion.
+    context ??= await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
+    const page = hosts.length === 0 ? usedPage : undefined;
+    const host = await FakeHost.open(server, context, options, page);
     hosts.push(host);
     return host;
   };
+}
+
+/** Closes all pages of a test but the first; returns that one as a new page would be. */
+async function resetPage([first, ...others]: readonly FakeHost[]): Promise<Page> {
+  const { page } = first!;
+  for (const other of others) await other.page.close();
+  await page.context().clearPermissions();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.emulateMedia({ reducedMotion: "reduce", forcedColors: null, colorScheme: null });
+  await page.mouse.move(-9, -9);
+  return page;
 }
 
 async function assertNoFailure(host: FakeHost): Promise<void> {
