@@ -69,14 +69,6 @@ describe("rare states of the panel", () => {
     return host;
   });
 
-  itHasNoViolations("with suggestions", async (theme) => {
-    const prompts = [{ name: "explain", text: "Explain this code." }];
-    const host = await open({ theme, shown: { messages, panel: { prompts } } });
-    await host.page.getByRole("textbox", { name: "Message" }).pressSequentially("/");
-    await host.page.getByRole("listbox", { name: "Suggestions" }).waitFor();
-    return host;
-  });
-
   it("fits at 200 % zoom, where a panel of 370 px has 185 CSS px", async () => {
     const { page } = await open({
       widthPx: 185,

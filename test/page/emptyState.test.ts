@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { HistoryRow, PanelView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
-import { itHasNoViolations } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 
 const AUTOMATIC: NonNullable<PanelView["automatic"]> = {
@@ -123,13 +122,6 @@ describe("an empty conversation", () => {
     const unset = await open({ shown: { panel: { setup } } });
     await unset.page.getByText("None.").waitFor();
     assert.deepEqual(unset.receivedOf("recent-asked"), []);
-  });
-
-  itHasNoViolations("with recent conversations", async (theme) => {
-    const host = await open({ theme, shown: { panel: { automatic: AUTOMATIC } } });
-    await host.send({ type: "recent-shown", rows: ROWS });
-    await host.page.getByText("Recent conversations").waitFor();
-    return host;
   });
 
   it("fits into a narrow panel and into a low one", async () => {

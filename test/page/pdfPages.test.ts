@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pictureSize } from "../../src/pictures/pictureSize";
 import { madePdf } from "../support/pictures/madePdf";
-import { itHasNoViolations } from "./support/everyTheme";
 import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -108,12 +107,5 @@ describe("a PDF", () => {
       .getByText(/secret\.pdf is protected by a password/)
       .waitFor();
     assert.deepEqual(host.receivedOf("picture-offered"), []);
-  });
-
-  itHasNoViolations("in the dialog", async (theme) => {
-    const host = await open({ widthPx: 280, theme });
-    await give(host.page, "drop", "report.pdf", madePdf(3));
-    await dialogOf(host).locator(".pdf-preview img").first().waitFor();
-    return host;
   });
 });

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import type { ThinkingView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
-import { itHasNoViolations } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";
 
@@ -176,12 +175,5 @@ describe("the thinking of a reply", () => {
     await host.waitFor("action-asked", 2);
     const actions = host.receivedOf("action-asked").map(({ action }) => action);
     assert.deepEqual(actions, ["continue", "try-again"]);
-  });
-
-  itHasNoViolations("when it is open", async (theme) => {
-    const host = await open({ theme, shown: { messages: talk() } });
-    await toggleOf(host).click();
-    await regionOf(host).locator("strong").waitFor();
-    return host;
   });
 });
