@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import type { ChipView } from "../../src/protocol/views";
-import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -27,7 +26,7 @@ const TALK = [
 ];
 
 describe("a comparison", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   /** A white picture whose left columns are blue. */
   async function picture(page: Page, blueColumns: number, height = HEIGHT): Promise<Uint8Array> {
@@ -149,8 +148,6 @@ describe("a comparison", () => {
         assert.ok(scroll <= width, `${scroll} > ${width}`);
         const area = await dialog.locator(".picture-area").first().boundingBox();
         assert.ok(area && area.height >= 100, `${area?.height} pixels are left for the picture`);
-        await page.screenshot({ path: `out/screenshots/compare-${widthPx}-${language}.png` });
-        assert.deepEqual(await violationsAround(dialog), []);
       });
     }
   }

@@ -12,7 +12,7 @@ const checkout: ReferenceView = { kind: "picture", label: "checkout.png", detail
 const cache: ReferenceView = { kind: "file", label: "cacheEntry.ts", detail: "src" };
 
 describe("Enter on a word whose list is not complete", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   const boxOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
   const searching = (host: FakeHost) => host.page.getByText("Searching…");
@@ -49,21 +49,14 @@ describe("Enter on a word whose list is not complete", () => {
     return items[index]?.label;
   }
 
-  for (const [typed, delayMs] of [
-    ["#che", 0],
-    ["#che", 100],
-    ["#che", 500],
-    ["#che", 2_000],
-    // Chinese and Japanese keyboards in full-width mode.
-    ["＃che", 100],
-  ] as const) {
-    it(`attaches checkout.png for "${typed}" and Enter if the host answers after ${delayMs} ms`, async () => {
+  // The second mark is that of Chinese and Japanese keyboards in full-width mode.
+  for (const typed of ["#che", "＃che"]) {
+    it(`attaches checkout.png for "${typed}" and Enter before the host has answered`, async () => {
       const host = await open();
       await boxOf(host).pressSequentially(typed);
       await boxOf(host).press("Enter");
       await searching(host).waitFor();
       await boxOf(host).press("Enter");
-      await host.page.waitForTimeout(delayMs);
       const items = [changes, cache, checkout];
       await answer(host, "che", items);
       assert.equal(await pickedLabel(host, items), "checkout.png");
@@ -141,20 +134,21 @@ describe("Enter on a word whose list is not complete", () => {
     });
   }
 
-  for (const text of ["#123", "#hashtag", "see #123", "看看#标签", "first\n#123"]) {
-    it(`sends ${JSON.stringify(text)} as text if the complete list is empty`, async () => {
-      const host = await open();
+  it("sends the word as text if the complete list is empty", async () => {
+    const host = await open();
+    const texts = ["#123", "#hashtag", "see #124", "看看#标签", "first\n#125"];
+    for (const [at, text] of texts.entries()) {
       await boxOf(host).fill(text);
       await boxOf(host).press("Enter");
       const typed = text.slice(text.lastIndexOf("#") + 1);
       await answer(host, typed, [], false);
       await searching(host).waitFor();
-      assert.deepEqual(host.receivedOf("question-asked"), []);
+      assert.equal(host.receivedOf("question-asked").length, at, text);
       await answer(host, typed, []);
-      assert.equal((await host.waitFor("question-asked")).text, text);
-      assert.equal(host.receivedOf("question-asked").length, 1);
-    });
-  }
+      assert.equal((await host.waitFor("question-asked", at + 1)).text, text);
+    }
+    assert.equal(host.receivedOf("question-asked").length, texts.length);
+  });
 
   it("sends the word as text after Escape, also with a space behind it", async () => {
     const host = await open({ shown: { panel: { isRunning: true } } });

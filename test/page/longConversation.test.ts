@@ -50,7 +50,7 @@ async function readThrough(host: FakeHost, from: number, to: number): Promise<vo
 describe("a long conversation", () => {
   const open = usePanel();
 
-  it("is scrolled to its end, and has elements only for what is near", async () => {
+  it("is scrolled to its end, has elements only for what is near, and saves its position", async () => {
     const messages = conversation(1000, (index) => `Answer **${index}**`);
     const host = await open({ shown: { messages } });
     await rendered(host, "r999").waitFor();
@@ -65,12 +65,7 @@ describe("a long conversation", () => {
     await host.page.getByRole("log").evaluate((log) => log.scrollTo({ top: 0 }));
     await rendered(host, "r0").waitFor();
     assert.ok((await host.page.locator("article").count()) < 400);
-  });
-
-  it("saves the position among messages that have no elements yet", async () => {
-    const messages = conversation(1000, (index) => `Answer **${index}**`);
-    const host = await open({ shown: { messages } });
-    await rendered(host, "r999").waitFor();
+    // The position is saved among messages that have no elements yet, too.
     await host.page.getByRole("log").evaluate((log) => {
       log.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
       log.scrollTo({ top: log.scrollHeight / 2 });

@@ -10,7 +10,7 @@ function composer(page: Page) {
 }
 
 describe("sending a question", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("sends with Enter, clears the text and keeps the caret in the composer", async () => {
     const host = await open();
@@ -171,7 +171,7 @@ describe("sending a question", () => {
 });
 
 describe("the draft", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   it("is sent to the host after a pause and immediately on blur", async () => {
     const host = await open();
@@ -181,31 +181,6 @@ describe("the draft", () => {
     await composer(host.page).blur();
     assert.equal((await host.waitFor("draft-changed", 2)).text, "half a thought");
   });
-
-  it("is sent to the host during typing without a pause", async () => {
-    const host = await open();
-    const clock = host.page.clock;
-    await clock.install();
-    await clock.pauseAt(Date.now() + 60_000);
-    for (const key of "without a pause") {
-      await composer(host.page).press(key === " " ? "Space" : key);
-      await clock.runFor(120);
-    }
-    const told = host.receivedOf("draft-changed").map(({ text }) => text);
-    assert.ok(told.length >= 4, `told ${told.length} times`);
-    assert.ok("without a pause".length - told.at(-1)!.length <= 3);
-  });
-
-  for (const key of ["Control", "Meta", "Alt"]) {
-    it(`is sent to the host before a shortcut with ${key}, which can close the page`, async () => {
-      const host = await open();
-      await host.page.clock.install();
-      await host.page.clock.pauseAt(Date.now() + 60_000);
-      await composer(host.page).pressSequentially("closed in mid-wo");
-      await host.page.keyboard.down(key);
-      assert.equal((await host.waitFor("draft-changed")).text, "closed in mid-wo");
-    });
-  }
 
   it("is sent to the host again if the extension host ended before saving it", async () => {
     const host = await open();
@@ -329,8 +304,36 @@ describe("the draft", () => {
   });
 });
 
-describe("editing an earlier question", () => {
+describe("the draft while the clock stands", () => {
   const open = usePanel();
+
+  it("is sent to the host before a shortcut, which can close the page, and while typing goes on", async () => {
+    const host = await open();
+    const { clock, keyboard } = host.page;
+    await clock.install();
+    await clock.pauseAt(Date.now() + 60_000);
+    for (const [at, key] of ["Control", "Meta", "Alt"].entries()) {
+      await composer(host.page).fill("");
+      const text = `closed with ${key} in mid-wo`;
+      await composer(host.page).pressSequentially(text);
+      assert.equal(host.receivedOf("draft-changed").length, at, key);
+      await keyboard.down(key);
+      assert.equal((await host.waitFor("draft-changed", at + 1)).text, text);
+      await keyboard.up(key);
+    }
+    await composer(host.page).fill("");
+    for (const key of "without a pause") {
+      await composer(host.page).press(key === " " ? "Space" : key);
+      await clock.runFor(120);
+    }
+    const texts = host.receivedOf("draft-changed").slice(3);
+    assert.ok(texts.length >= 4, `sent ${texts.length} times`);
+    assert.ok("without a pause".length - texts.at(-1)!.text.length <= 3);
+  });
+});
+
+describe("editing an earlier question", () => {
+  const open = usePanel({ isPageReused: true });
 
   it("starts with F2 and replaces the last question", async () => {
     const host = await open({ shown: { messages: talk } });

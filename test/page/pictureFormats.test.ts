@@ -31,7 +31,7 @@ const AVIF =
   "NogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
 describe("pictures of every format", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: true });
 
   /** Returns the picture that the page draws from a file which the host does not send unchanged. */
   async function drawn(host: FakeHost, file: Uint8Array) {
@@ -40,8 +40,9 @@ describe("pictures of every format", () => {
     const { mediaType } = judgement;
     const bytes = Uint8Array.from(judgement.bytes);
     const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
+    const count = host.receivedOf("picture-drawn").length;
     await host.send({ ...job, mediaType, ...LIMITS, bytes });
-    const made = validateImage((await host.waitFor("picture-drawn")).bytes, LIMITS);
+    const made = validateImage((await host.waitFor("picture-drawn", count + 1)).bytes, LIMITS);
     assert.ok(made.kind === "ready");
     return made.picture;
   }
@@ -83,7 +84,8 @@ describe("pictures of every format", () => {
     return Buffer.from(base64, "base64");
   }
 
-  const made: Readonly<Record<string, () => Buffer>> = {
+  const made: Readonly<Record<string, (host: FakeHost) => Buffer | Promise<Buffer>>> = {
+    WebP: (host) => encoded(host, "image/webp"),
     BMP: () => bmp(),
     "BMP with the header of OS/2": () => bmpOfOs2(),
     "BMP with masks": () => bmpWithMasks(40),
@@ -99,29 +101,15 @@ describe("pictures of every format", () => {
           "</svg>",
       ),
   };
-  for (const [format, make] of Object.entries(made)) {
-    it(`become PNG from ${format}`, async () => {
-      const host = await open();
-      const { mediaType, widthPx, heightPx, bytes } = await drawn(host, make());
-      assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", WIDTH, HEIGHT]);
-      assert.deepEqual(await corners(host, bytes), CORNERS);
-    });
-  }
-
-  it("become PNG from WebP", async () => {
+  it("become PNG from BMP, GIF, SVG, WebP and AVIF", async () => {
     const host = await open();
-    const { mediaType, widthPx, heightPx, bytes } = await drawn(
-      host,
-      await encoded(host, "image/webp"),
-    );
-    assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", WIDTH, HEIGHT]);
-    assert.deepEqual(await corners(host, bytes), CORNERS);
-  });
-
-  it("become PNG from AVIF", async () => {
-    const host = await open();
+    for (const [format, make] of Object.entries(made)) {
+      const { mediaType, widthPx, heightPx, bytes } = await drawn(host, await make(host));
+      assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", WIDTH, HEIGHT], format);
+      assert.deepEqual(await corners(host, bytes), CORNERS, format);
+    }
     const { mediaType, widthPx, heightPx } = await drawn(host, fromBase64(AVIF)!);
-    assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", 2, 2]);
+    assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", 2, 2], "AVIF");
   });
 
   /** Colors of the corners after rotation, by EXIF orientation. */
@@ -134,19 +122,19 @@ describe("pictures of every format", () => {
     7: [WHITE, GREEN, BLUE, RED],
     8: [GREEN, WHITE, RED, BLUE],
   };
-  for (const [orientation, upright] of Object.entries(UPRIGHT)) {
-    it(`are rotated upright from EXIF orientation ${orientation}, and stay JPEG`, async () => {
-      const host = await open();
-      const plain = await encoded(host, "image/jpeg");
+  it("are rotated upright from each EXIF orientation, and stay JPEG", async () => {
+    const host = await open();
+    const plain = await encoded(host, "image/jpeg");
+    for (const [orientation, upright] of Object.entries(UPRIGHT)) {
       const segment = orientationSegment(Number(orientation));
       const turned = Buffer.concat([plain.subarray(0, 2), segment, plain.subarray(2)]);
       const { mediaType, widthPx, heightPx, bytes } = await drawn(host, turned);
       const size = Number(orientation) > 4 ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
-      assert.deepEqual([mediaType, widthPx, heightPx], ["image/jpeg", ...size]);
-      assert.deepEqual(await corners(host, bytes), upright);
-      assert.ok(!Buffer.from(bytes).includes("Exif"));
-    });
-  }
+      assert.deepEqual([mediaType, widthPx, heightPx], ["image/jpeg", ...size], orientation);
+      assert.deepEqual(await corners(host, bytes), upright, orientation);
+      assert.ok(!Buffer.from(bytes).includes("Exif"), orientation);
+    }
+  });
 
   it("are rotated upright from the EXIF data of a PNG", async () => {
     const host = await open();
@@ -159,8 +147,8 @@ describe("pictures of every format", () => {
   });
 
   it("show their colors in sRGB if they have a color profile, which is removed", async () => {
+    const host = await open();
     for (const type of ["image/png", "image/jpeg"]) {
-      const host = await open();
       const file = await wideGamut(host, type);
       assert.match(file.toString("latin1"), /iCCP|ICC_PROFILE/);
       const { mediaType, bytes } = await drawn(host, file);
@@ -217,15 +205,15 @@ describe("pictures of every format", () => {
     "a small view box": [`${XMLNS} viewBox="0 0 24 24"`, DRAWN, 1024, 1024],
     "one side": [`viewBox='0,0,10,5' ${XMLNS} width='2in'`, DRAWN, 192, 96],
   };
-  for (const [what, [tag, inside, width, height]] of Object.entries(SVGS)) {
-    it(`become PNG on white from an SVG with ${what}, at a readable size`, async () => {
-      const host = await open();
+  it("become PNG on white from an SVG of any size, at a readable size", async () => {
+    const host = await open();
+    for (const [what, [tag, inside, width, height]] of Object.entries(SVGS)) {
       const svg = Buffer.from(`<?xml version="1.0"?><svg ${tag}>${inside}</svg>`);
       const { widthPx, heightPx, bytes } = await drawn(host, svg);
-      assert.deepEqual([widthPx, heightPx], [width, height]);
-      assert.deepEqual(await spots(host, bytes), ["0,0,255,255", "255,255,255,255"]);
-    });
-  }
+      assert.deepEqual([widthPx, heightPx], [width, height], what);
+      assert.deepEqual(await spots(host, bytes), ["0,0,255,255", "255,255,255,255"], what);
+    }
+  });
 
   const ENCODED: Readonly<Record<string, Buffer>> = {
     "entities of Illustrator": Buffer.from(
@@ -240,13 +228,13 @@ describe("pictures of every format", () => {
       "utf16le",
     ),
   };
-  for (const [what, svg] of Object.entries(ENCODED)) {
-    it(`become PNG from an SVG with ${what}`, async () => {
-      const host = await open();
+  it("become PNG from an SVG with entities, with a prefix and in UTF-16", async () => {
+    const host = await open();
+    for (const [what, svg] of Object.entries(ENCODED)) {
       const { bytes } = await drawn(host, svg);
-      assert.deepEqual(await spots(host, bytes), ["0,0,255,255", "255,255,255,255"]);
-    });
-  }
+      assert.deepEqual(await spots(host, bytes), ["0,0,255,255", "255,255,255,255"], what);
+    }
+  });
 
   const CONTRASTS: Readonly<Record<string, readonly [inside: string, background: string]>> = {
     "a white icon": [DRAWN.replace("#0000ff", "#fff"), "0,0,0,255"],
@@ -259,12 +247,12 @@ describe("pictures of every format", () => {
     ],
     nothing: ["", "255,255,255,255"],
   };
-  for (const [what, [inside, background]] of Object.entries(CONTRASTS)) {
-    it(`get a background with contrast from a transparent SVG and WebP with ${what}`, async () => {
-      const host = await open();
+  it("get a background with contrast from a transparent SVG and WebP", async () => {
+    const host = await open();
+    for (const [what, [inside, background]] of Object.entries(CONTRASTS)) {
       const svg = `<svg ${XMLNS} width="90" height="90">${inside}</svg>`;
       const fromSvg = await drawn(host, Buffer.from(svg));
-      assert.equal((await spots(host, fromSvg.bytes))[1], background);
+      assert.equal((await spots(host, fromSvg.bytes))[1], background, `SVG with ${what}`);
       const webp = await host.page.evaluate(async (source) => {
         const image = new Image();
         image.src = `data:image/svg+xml,${encodeURIComponent(source)}`;
@@ -274,11 +262,10 @@ describe("pictures of every format", () => {
         const blob = await canvas.convertToBlob({ type: "image/webp", quality: 1 });
         return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
       }, svg);
-      const other = await open();
-      const fromWebp = await drawn(other, Buffer.from(webp, "base64"));
-      assert.equal((await spots(other, fromWebp.bytes))[1], background);
-    });
-  }
+      const fromWebp = await drawn(host, Buffer.from(webp, "base64"));
+      assert.equal((await spots(host, fromWebp.bytes))[1], background, `WebP with ${what}`);
+    }
+  });
 
   it("stay unchanged from an upright JPEG", async () => {
     const host = await open();
