@@ -100,7 +100,7 @@ describe("every state of the screenshots", () => {
       );
     });
 
-    it(`needs no horizontal scrolling at 250 px in Chinese: ${state.name}`, async () => {
+    it(`needs no horizontal scrolling at 250 px in Chinese: ${state.name} ${ALL}`, async () => {
       const { page } = await openState(state, { widthPx: 250, language: "zh-cn" });
       assert.deepEqual(await page.evaluate(sticksOut), []);
     });

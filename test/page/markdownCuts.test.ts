@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import spec from "commonmark-spec";
 import createMarkdownIt from "markdown-it";
 import { after, before, describe, it } from "mocha";
+import { itWithRounds } from "../support/depth";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
@@ -15,8 +16,9 @@ declare const markdown: MarkdownTools;
 /** Seed of a run, fixed so that CI tries the same texts each time. CORE_CHAT_SEED sets another. */
 const DEFAULT_SEED = 20_261_122;
 
-/** Number of random texts per run; CORE_CHAT_PROPERTY_RUNS sets another. */
-const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? 3_000);
+/** Numbers of random texts per run; CORE_CHAT_PROPERTY_RUNS sets another. */
+const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? NaN);
+const ROUNDS = { quick: RUNS || 1_000, all: RUNS || 3_000 };
 
 /**
  * Returns the expected HTML of an example: that of the suite or, for an example with raw HTML, the
@@ -47,12 +49,12 @@ describe("a reply in chunks", function () {
     assert.deepEqual(failed, []);
   });
 
-  it("is the same tree for random texts at random splits", async () => {
+  itWithRounds("is the same tree for random texts at random splits", ROUNDS, async (runs) => {
     const seed = Number(process.env["CORE_CHAT_SEED"] ?? DEFAULT_SEED);
-    const result = await opened.page.evaluate(({ runs, start }) => markdown.tryCuts(runs, start), {
-      runs: RUNS,
-      start: seed,
-    });
+    const result = await opened.page.evaluate(([count, start]) => markdown.tryCuts(count, start), [
+      runs,
+      seed,
+    ] as const);
     assert.equal(
       result.isFailed,
       false,

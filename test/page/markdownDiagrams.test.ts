@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { after, before, describe, it } from "mocha";
+import { itWithRounds } from "../support/depth";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
@@ -199,13 +200,13 @@ describe("a diagram", function () {
     "a slice": [(text) => `pie\n  "${text}" : 3\n  "other" : 2`, /never/],
   };
   for (const [kind, [source, syntax]] of Object.entries(labelled)) {
-    it(`shows every character of ${kind}`, async () => {
+    itWithRounds(`shows every character of ${kind}`, { quick: 5, all: 20 }, async (numRuns) => {
       const property = fc.asyncProperty(label, async (drawn) => {
         const text = drawn.replace(syntax, "");
         const shown = await drawnText(source(text));
         assert.ok(shown.includes(text.replace(/\s+/g, "")), `${text} is drawn as ${shown}`);
       });
-      await fc.assert(property, { numRuns: 20 });
+      await fc.assert(property, { numRuns });
     });
   }
 

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Frame, Page } from "playwright-core";
+import { ALL } from "../support/depth";
 import { Listener } from "./support/listener";
 import { pageBrowser } from "./support/pageBrowser";
 import { PreviewServer } from "./support/previewServer";
@@ -111,7 +112,7 @@ describe("hostile pages in a preview", function () {
     for (const listener of listeners.values()) listener.close();
   });
 
-  it("would send something in an ordinary tab", async () => {
+  it(`would send something in an ordinary tab ${ALL}`, async () => {
     const listeners = new Map<string, Listener>();
     const plain = await (await pageBrowser()).newContext();
     await forEachPage(async (name) => {

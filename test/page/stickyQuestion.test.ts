@@ -1,13 +1,11 @@
 /** Tests the band with the question of the reply that is being read. */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
+import { ALL } from "../support/depth";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
-
-/** Number of scroll positions that are checked in a layout. */
-const POSITIONS = 500;
 
 /** Replies of many heights, some lower than the band. */
 function conversation(count: number) {
@@ -96,27 +94,27 @@ async function scrollInto(host: FakeHost, id: string, px: number): Promise<void>
 describe("the question of the reply that is being read", () => {
   const open = usePanel();
 
+  /** Layouts with the number of scroll positions that are checked. */
   const LOOKS = [
-    ["in a panel of 250 px", { widthPx: 250, heightPx: 700 }],
-    ["at 200 % zoom", { widthPx: 185, heightPx: 350 }],
-    ["in a wide panel", { widthPx: 900, heightPx: 700 }],
+    ["in a panel of 250 px", { widthPx: 250, heightPx: 700 }, 100],
+    [`in a panel of 250 px, at more positions ${ALL}`, { widthPx: 250, heightPx: 700 }, 500],
+    [`at 200 % zoom ${ALL}`, { widthPx: 185, heightPx: 350 }, 500],
+    [`in a wide panel ${ALL}`, { widthPx: 900, heightPx: 700 }, 500],
   ] as const;
 
-  for (const [name, look] of LOOKS) {
-    it(`is right at ${POSITIONS} scroll positions ${name}`, async () => {
+  for (const [name, look, positions] of LOOKS) {
+    it(`is right at ${positions} scroll positions ${name}`, async () => {
       const host = await open({ ...look, shown: { messages: conversation(24) } });
       await host.page.locator("[data-message-id=r23] .reply-body:not(.is-plain)").waitFor();
-      assert.deepEqual(await host.page.evaluate(wrongPositions, POSITIONS), []);
+      assert.deepEqual(await host.page.evaluate(wrongPositions, positions), []);
     });
-  }
 
-  for (const [name, look] of LOOKS) {
     it(`stays while its reply streams and the panel follows the end ${name}`, async () => {
       const host = await open(look);
       await host.showStreaming();
       const wrong: unknown[] = [];
       const followed = new Set<number>();
-      for (let at = 0; at < POSITIONS / 2; at++) {
+      for (let at = 0; at < positions / 2; at++) {
         await host.stream("r1", at * 10, [at % 4 === 3 ? "one word\n\n" : "some words"]);
         const { top, isAbove, isShown } = await host.page.evaluate(async () => {
           // The browser shows a sticky state in the frame after it.
@@ -149,11 +147,11 @@ describe("the question of the reply that is being read", () => {
       });
       await host.page.locator("[data-message-id=r4] .reply-body:not(.is-plain)").waitFor();
       const streaming = (async () => {
-        for (let at = 0; at < 100; at++) {
+        for (let at = 0; at < positions / 5; at++) {
           await host.stream("r9", at * 20, ["A paragraph of it.\n\n"]);
         }
       })();
-      const wrong = await host.page.evaluate(wrongPositions, POSITIONS / 5);
+      const wrong = await host.page.evaluate(wrongPositions, positions / 5);
       await streaming;
       assert.deepEqual(wrong, []);
     });
