@@ -114,7 +114,8 @@ describe("the question of the reply that is being read", () => {
       await host.showStreaming();
       const wrong: unknown[] = [];
       const followed = new Set<number>();
-      for (let at = 0; at < positions / 2; at++) {
+      const deltas = positions / 4 + 125; // The first of them fill the panel.
+      for (let at = 0; at < deltas; at++) {
         await host.stream("r1", at * 10, [at % 4 === 3 ? "one word\n\n" : "some words"]);
         const { top, isAbove, isShown } = await host.page.evaluate(async () => {
           // The browser shows a sticky state in the frame after it.
