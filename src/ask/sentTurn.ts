@@ -20,7 +20,6 @@ const NO_ANSWER = "(No answer.)";
 const ONLY_PICTURES = "(The answer is a picture.)";
 const SUMMARY_READ = "(Summary read.)";
 
-/** A message of a request. */
 export interface SentMessage {
   readonly message: Message;
   /** True for a summary, which the token budget may not leave out. */

@@ -1,7 +1,6 @@
 /** Time as a parameter, so that tests control it. */
 import { toDisposable, type Disposable } from "./disposables";
 
-/** Time and timers. */
 export interface Clock {
   /** Returns milliseconds since the Unix epoch. */
   nowMs(): number;
@@ -11,7 +10,6 @@ export interface Clock {
   after(delayMs: number, run: () => void): Disposable;
 }
 
-/** Clock of the machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),

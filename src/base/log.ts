@@ -7,7 +7,6 @@ export interface Log {
   error(message: string): void;
 }
 
-/** Log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 /** Returns the name and message of any thrown value in a single line. */

@@ -1,6 +1,5 @@
 /** Reads values by key while keys are still being found. */
 
-/** Values that are being read. */
 export interface BatchReading<Key, Value> {
   /** Values by the name of their key, as far as they are read. */
   readonly values: ReadonlyMap<string, Value>;

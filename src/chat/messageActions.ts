@@ -53,7 +53,6 @@ export class MessageActions {
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,
-    /** Saves the shown conversation. */
     private readonly keep: () => Promise<void>,
   ) {}
 

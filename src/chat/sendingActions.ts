@@ -11,7 +11,6 @@ import type { LiveConversation } from "./conversation/liveConversation";
 import type { ViewUpdater } from "./view/viewUpdater";
 import type { Messages } from "./view/messages";
 
-/** Draft of no summary. */
 const NO_DRAFT: Step & SendingStep = { kind: "summary-drafted", covers: [], text: "" };
 
 export class SendingActions {

@@ -267,7 +267,6 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "picture-editor-opened", attachmentId });
   }
 
-  /** Focuses the composer. */
   focus(): void {
     this.updater.post({ type: "focus-asked" });
   }

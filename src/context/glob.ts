@@ -71,7 +71,6 @@ interface State {
   readonly id: number;
   /** States after a character. */
   readonly steps: { readonly accepts: Accepts; readonly target: State }[];
-  /** States that are reached with this one. */
   readonly free: State[];
   /** States after a piece, so that globs that begin alike share states. */
   readonly pieces: Map<string, State>;

@@ -22,7 +22,6 @@ interface ImportForm {
 const MAX_LINES = 300;
 const MAX_LINE_LENGTH = 300;
 
-/** Upper limit of imports. */
 const MAX_IMPORTS = 20;
 
 /** Forms by language. Sources: the language references, chapters on imports. */

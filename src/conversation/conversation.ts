@@ -103,7 +103,6 @@ export const stepSchema = z.discriminatedUnion("kind", [
     length: z.optional(z.number()),
     atMs: z.number(),
   }),
-  /** Shows the path to a message. */
   z.object({ kind: z.literal("path-chosen"), leafId: z.nullable(z.string()) }),
   /** Sets the title; an empty title restores the title from the first message. */
   z.object({ kind: z.literal("titled"), title: z.string() }),
@@ -151,7 +150,6 @@ export interface Conversation {
   readonly leafId: string | null;
   /** Absent if every reply has a single turn. */
   readonly turns?: ReplyTurns;
-  /** Absent if not pinned. */
   readonly isPinned?: boolean;
   /** Absent if the setting applies. */
   readonly model?: ModelChoice;

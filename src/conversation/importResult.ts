@@ -9,7 +9,6 @@ export type ImportRefusal =
   | "not-json"
   /** JSON of another format. */
   | "foreign"
-  /** Export of a newer version of Core Chat. */
   | "newer"
   /** Damaged export of Core Chat. */
   | "damaged"
@@ -22,7 +21,6 @@ export interface ImportedPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Conversation to write. */
 export interface ImportedConversation {
   /** Id of the new conversation; every import of a file creates another conversation. */
   readonly id: string;
@@ -37,7 +35,6 @@ export interface ImportedConversation {
   readonly picturesLeftOut: number;
 }
 
-/** Outcome of an import. */
 export type ImportResult =
   | ({ readonly kind: "imported" } & ImportedConversation)
   | { readonly kind: "refused"; readonly reason: ImportRefusal };

@@ -12,7 +12,6 @@ const atId = z.nullable(z.string());
 /** Every message from the first one to the last that the summary replaces, oldest first. */
 const covers = z.array(z.object({ messageId: z.string() }));
 
-/** Steps of a conversation. */
 export const sendingStepSchemas = [
   /**
    * Null sends the message again. Earlier versions also left out single pictures, by hash or address, and
@@ -44,7 +43,6 @@ export type SummaryStep = Extract<SendingStep, { kind: "summary-used" }>;
 type SendingEntry = ChosenStep | SummaryStep;
 export type SummaryDraft = Omit<Extract<SendingStep, { kind: "summary-drafted" }>, "kind">;
 
-/** Choices of a conversation. */
 export interface Sending {
   /** In the order in which they were made. */
   readonly entries: readonly SendingEntry[];

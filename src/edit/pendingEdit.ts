@@ -18,8 +18,10 @@ import {
 import { sameLines } from "./answerLines";
 import type { EditSession } from "./editSession";
 import type { Candidate, Rejection } from "../replyCode/candidates";
+import type { SelectedPart } from "../replyCode/fileLines";
 import type { DocumentIndent } from "../replyCode/findTarget";
 import { unitOf } from "../replyCode/indentation";
+import type { Reason } from "../replyCode/judge";
 import { indentOf } from "../replyCode/lines";
 import { indentOfNewLines } from "../replyCode/newLineIndent";
 import { ReplyReader, type ReadStep } from "../replyCode/readReply";
@@ -37,6 +39,8 @@ export interface AnswerReport {
   readonly hasLeftOut: boolean;
   /** Reason why no line of the reply was used; undefined when the reply held code. */
   readonly rejection: Rejection | undefined;
+  /** What speaks against the lines of a reply that was rejected for what they would do to the file. */
+  readonly reasons: readonly Reason[];
   /** The two best readings of a complete reply of which no line was used, best first. */
   readonly readings: readonly Candidate[];
   /** True when the reply has a code block or a diff. */
@@ -78,6 +82,8 @@ export interface DocumentStyle {
   /** Lines before and after the range when the edit began. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
+  /** Text around the selection, if only a part of the first or of the last line is selected. */
+  readonly selectedPart?: SelectedPart;
 }
 
 /** Pending edit; closing its session at any time stops the answer. */
@@ -284,7 +290,7 @@ export class PendingEdit implements Disposable {
     this.applyEvent(undefined);
     if (unfinished !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
-    const { hasMoreBlocks, hasLeftOut, readings, hasBlocks, isCodeWhole } = reader;
+    const { hasMoreBlocks, hasLeftOut, readings, reasons, hasBlocks, isCodeWhole } = reader;
     await this.session.finish(
       rejection !== undefined || answer.isWithdrawn ? "withdrawn" : isCodeWhole ? "whole" : "part",
     );
@@ -298,6 +304,7 @@ export class PendingEdit implements Disposable {
       hasMoreBlocks,
       hasLeftOut,
       rejection,
+      reasons,
       readings,
       hasBlocks,
       hiddenLines,
@@ -309,7 +316,7 @@ export class PendingEdit implements Disposable {
 
   private newReader(): ReplyReader {
     const { before, after } = this;
-    const { indent, isProse, languageId = "", path } = this.style;
+    const { indent, isProse, languageId = "", path, selectedPart } = this.style;
     const target = withoutOnlyBlanks(this.session.answerableLines);
     const unit = unitOf(target) ?? unitOf([...before, ...after]);
     const level = indent.usesTabs ? "\t" : " ".repeat(unit ?? indent.size);
@@ -325,6 +332,8 @@ export class PendingEdit implements Disposable {
       isProse,
       languageId,
       path,
+      // Only the lines as they were selected have the text around.
+      selectedPart: this.session.isUnchanged ? selectedPart : undefined,
       style: { ...indent, unit, base },
     });
   }

@@ -20,7 +20,6 @@ const WRITE_AFTER_MS = 300;
 
 /** A draft with text or attachments. */
 export interface UnsentDraft {
-  /** Id of the conversation. */
   readonly id: string;
   /** Text of the composer, then the texts that were set aside. */
   readonly text: string;
@@ -82,7 +81,6 @@ export class Drafts implements Disposable {
     return this.current(conversationId);
   }
 
-  /** Returns the draft in memory. */
   current(conversationId: string): Draft {
     const draft = this.drafts.get(conversationId);
     return draft ?? { ...EMPTY_DRAFT, ...this.unmergedChanges.get(conversationId) };

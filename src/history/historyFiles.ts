@@ -27,7 +27,6 @@ export type HistoryFile = { readonly path: string; readonly isTemporary: boolean
   | { readonly kind: "other" }
 );
 
-/** Folder of an index, of any version. */
 const INDEX_FOLDER = /^search-\d{1,3}$/;
 
 /** Cached list of a former version, or what a crash left of one. */

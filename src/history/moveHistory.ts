@@ -21,7 +21,6 @@ import {
 /** Number of SHA-256 digits in the name of a draft whose own name is in use. */
 const CONTENT_DIGITS = 19;
 
-/** Progress in files. */
 export interface MoveProgress {
   readonly done: number;
   readonly total: number;

@@ -19,7 +19,6 @@ export const REMOVED_FOLDER = "removed";
 export const SEARCH_VERSION = 6;
 /** Folder of the cached list and the packed texts, which can be deleted. */
 export const SEARCH_FOLDER = `search-${SEARCH_VERSION}`;
-/** Cached list of the conversations. */
 export const LIST_CACHE_PATH = `${SEARCH_FOLDER}/list.jsonl`;
 /** File whose modification time is the last cleanup of the folder. */
 export const SEARCH_CLEANED_PATH = `${SEARCH_FOLDER}/cleaned`;

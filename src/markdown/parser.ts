@@ -51,7 +51,6 @@ export interface MarkdownParser {
   labelKey(label: string): string;
 }
 
-/** Options of the dialect. */
 export interface ParserOptions {
   /** Turns bare addresses into links; default true. */
   readonly autolinks?: boolean;

@@ -8,7 +8,6 @@ import type { Block, ContainerBlock, LeafBlock, ListBlock } from "./blockTree";
 import { markdownLength, normalizeText } from "./limits";
 import { createParser, type LinkReference, type MarkdownParser } from "./parser";
 
-/** Localized labels of blocks. */
 export interface PlainTextLabels {
   /** @param level 1 to 6 */
   heading(level: number): string;

@@ -197,7 +197,6 @@ const NAMED_CORNERS: readonly { readonly names: readonly string[]; readonly isSi
   { names: ["x", "y"] },
 ];
 
-/** Convention of numbers with names of their own. */
 export const NAMED: Convention = { rank: RANKS.keyed, order: "fixed" };
 
 export function plainName(name: string): string {

@@ -54,7 +54,6 @@ const TILE_NUMBER = /\btile\s*#?(\d{1,3})\b/gi;
 
 type Mode =
   | { readonly kind: "prose" }
-  /** Block whose fence has this mark. */
   | { readonly kind: "fence"; readonly mark: string; readonly isData: boolean }
   /** JSON outside a code block. */
   | { readonly kind: "json" };

@@ -35,7 +35,6 @@ function parameter(name: NumberParameter) {
   return z.optional(z.number().check(z.refine((value) => isParameterAllowed(name, value))));
 }
 
-/** A conversation's own parameters. */
 export const parametersSchema = z.object({
   temperature: parameter("temperature"),
   topP: parameter("topP"),

@@ -65,12 +65,10 @@ export const chipSchema = z.object({
   isChanged: z.optional(z.boolean()),
   /** True for an attached image that was not sent. */
   isLeftOut: z.optional(z.boolean()),
-  /** Place of a quote. */
   quoted: z.optional(quotedSchema),
 });
 export type ChipView = z.infer<typeof chipSchema>;
 
-/** Completion for "#". */
 export const referenceSchema = z.extend(
   z.pick(chipSchema, { kind: true, label: true, detail: true }),
   {
@@ -152,7 +150,6 @@ export const userViewSchema = z.object({
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
-/** Thinking of a reply. */
 export const thinkingViewSchema = z.object({
   text: z.string(),
   /** Time of the thinking, up to now if it is ongoing. */
@@ -161,7 +158,6 @@ export const thinkingViewSchema = z.object({
 });
 export type ThinkingView = z.infer<typeof thinkingViewSchema>;
 
-/** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
@@ -182,7 +178,6 @@ export const replyViewSchema = z.object({
   notice: z.optional(noticeSchema),
   /** Code that the last review of all changes does not use. */
   unused: z.optional(noticeSchema),
-  /** Pictures into which the reply can point. */
   seenPictures: z.optional(z.array(seenPictureSchema)),
   /** True if the question asked for positions in the notation of its note. */
   isPointingAsked: z.optional(z.boolean()),
@@ -203,14 +198,11 @@ export type MessageView = z.infer<typeof messageViewSchema>;
 
 /** A question that was asked aside, and its reply. */
 export const asideSchema = z.object({
-  /** Id of the question. */
   id: z.string(),
-  /** Message that the question is about. */
   messageId: z.string(),
   text: z.string(),
   /** The quote and other attachments of the question. */
   chips: z.array(chipSchema),
-  /** Place of the quote. */
   quoted: z.optional(quotedSchema),
   reply: z.optional(replyViewSchema),
 });
@@ -224,7 +216,6 @@ export const modelOptionSchema = z.object({
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 export type ModelSelection = ModelOption["id"];
 
-/** Service with its models. */
 export const profileOptionSchema = z.object({
   /** Id stored in conversations; empty for the service of the `baseUrl` setting. */
   name: z.string(),
@@ -289,7 +280,6 @@ export const panelViewSchema = z.object({
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
   settings: panelSettingsSchema,
-  /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
   isListingPrompts: z.optional(z.boolean()),

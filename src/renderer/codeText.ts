@@ -75,7 +75,6 @@ export class CodeText implements TokenReceiver {
     });
   }
 
-  /** Finishes all lines. */
   finish(): void {
     const text = this.liveText;
     const isEnded = text.endsWith("\n");

@@ -26,7 +26,6 @@ export type CreateView = (
   isTight: boolean,
 ) => View;
 
-/** Options of a stream. */
 export interface MarkdownOptions extends RestOptions {
   /** Called once for each code block when its index is final, to fill its `.code-actions`. */
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;

@@ -3,10 +3,8 @@
  * any content security policy allows. The app's style sheet sets the appearance.
  */
 
-/** Class of the container of a reply. */
 export const REPLY_CLASS = "markdown-reply";
 
-/** Additional class of a reply with parts. */
 export const LONG_REPLY_CLASS = "has-parts";
 
 /**

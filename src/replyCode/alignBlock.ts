@@ -29,13 +29,9 @@ export interface ReplacedLines {
 }
 
 export interface AlignOptions {
-  /** Detects placeholder lines, which match any number of document lines. */
   readonly isGap?: (line: string) => boolean;
   /** The alignment begins at or above these lines, and ends at or below them. */
   readonly covers?: ReplacedLines;
-  /** Returns true for a document line that only the same line matches, by its number. */
-  readonly isFixed?: (at: number) => boolean;
-  /** Lines of the document, read for an earlier alignment. */
   readonly lines?: DocumentLines;
 }
 
@@ -53,7 +49,6 @@ const REWORDED = 0.6;
 /** Minimum similarity of a reworded line; below this limit the two lines are unrelated. */
 const MIN_SIMILARITY = 0.5;
 
-/** Maximum similarity of different lines. */
 const MAX_SIMILARITY = 0.95;
 
 /** Upper limit of a line's weight, so that a long line does not outweigh the rest. */
@@ -73,11 +68,9 @@ interface Line {
   /** Number of the object: 0, 1, 2 … */
   readonly number: number;
   readonly weight: number;
-  /** Numbers of the distinct words. */
   readonly words: readonly number[];
 }
 
-/** Line of the block, or a placeholder for left-out code. */
 interface BlockLine {
   readonly line: Line;
   readonly isLeftOut: boolean;
@@ -101,12 +94,7 @@ interface AlignmentTable {
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
-  {
-    isGap = isLeftOut,
-    covers = { start: document.length, end: 0 },
-    isFixed = () => false,
-    lines,
-  }: AlignOptions = {},
+  { isGap = isLeftOut, covers = { start: document.length, end: 0 }, lines }: AlignOptions = {},
 ): BlockAlignment | undefined {
   const columns = document.length;
   if (block.length === 0 || columns === 0 || block.length * columns > MAX_PAIRS) return undefined;
@@ -116,8 +104,7 @@ export function alignBlock(
     const line = reader.lineOf(text);
     return { line, isLeftOut: isGap(text), similarities: reader.similaritiesOf(line) };
   });
-  const fixed = Uint8Array.from(document, (_, at) => Number(isFixed(at)));
-  const { lastSteps, scores } = fillTable(blockLines, documentLines, covers.start, fixed);
+  const { lastSteps, scores } = fillTable(blockLines, documentLines, covers.start);
   const ends = scores.subarray(covers.end);
   const score = ends.reduce((highest, one) => Math.max(highest, one), -Infinity);
   const endColumn = covers.end + ends.indexOf(score);
@@ -130,13 +117,11 @@ export function alignBlock(
 /**
  * Computes the table row by row (Needleman and Wunsch).
  * @param lastStart last document line that can be the first of the alignment
- * @param fixed 1 for each document line that only the same line matches
  */
 function fillTable(
   blockLines: readonly BlockLine[],
   documentLines: readonly Line[],
   lastStart: number,
-  fixed: Uint8Array,
 ): AlignmentTable {
   const width = documentLines.length + 1;
   const lastSteps = new Uint8Array((blockLines.length + 1) * width);
@@ -159,7 +144,7 @@ function fillTable(
     for (let at = 0; at < width - 1;) {
       const up = above[at + 1] ?? 0;
       const other = numbers[at] ?? 0;
-      let gain = fixed[at] === 1 ? -Infinity : REWORDED * (similarities[other] ?? 0) * weight;
+      let gain = REWORDED * (similarities[other] ?? 0) * weight;
       if (other === number) gain = weight;
       const both = isGap ? -Infinity : diagonal + gain;
       let best = up - gap;
@@ -234,7 +219,6 @@ export class DocumentLines {
       if (weight >= 1) for (const word of words) (this.linesWith[word] ??= []).push(number);
   }
 
-  /** Returns the same object for all lines with a text. */
   lineOf(text: string): Line {
     const trimmed = text.trim();
     let line = this.lines.get(trimmed);

@@ -15,7 +15,7 @@ export function isProvenAlignment(
   const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
     kind === "same" && !isBlank(lineAt(block, at));
   const anchor = steps.find(isAnchor);
-  if (anchor === undefined || lacksComma(block, file, steps)) return false;
+  if (anchor === undefined) return false;
   // A placeholder that stands for no line has no step; only the first and the last line may be one.
   const rows = steps.flatMap(({ block: at }) => at ?? []);
   const [firstRow = 0, lastRow = 0] = [rows[0], rows.at(-1)];
@@ -41,30 +41,6 @@ export function isProvenAlignment(
     }
   }
   return true;
-}
-
-/** Returns true if a comma is missing where lines of a list that are filled in meet other lines. */
-function lacksComma(
-  block: readonly string[],
-  file: readonly string[],
-  steps: readonly AlignmentStep[],
-): boolean {
-  const rows = steps
-    .filter(({ kind }) => kind !== "gone")
-    .map(({ kind, block: at = -1, document = -1 }) => {
-      const isFilled = kind === "left-out";
-      return { isFilled, text: (isFilled ? file[document] : block[at]) ?? "" };
-    })
-    .filter(({ text }) => !isBlank(text));
-  const isItem = (at: number, isEnd: boolean) =>
-    rows[at]?.isFilled === true && (!isEnd || /,\s*$/.test(rows[at].text));
-  const hasDepth = (at: number, other: number) =>
-    indentOf([rows[at]?.text ?? ""]) === indentOf([rows[other]?.text ?? ""]);
-  return rows.some(({ text }, at) => {
-    if (/[,;({[:]\s*$/.test(text)) return false;
-    const isLast = isItem(at - 1, true) && isItem(at, false) && !isItem(at + 1, false);
-    return isLast && hasDepth(at - 1, at);
-  });
 }
 
 /**

@@ -7,13 +7,10 @@ import { isBlank } from "./lines";
 import { startsPatch } from "./patch";
 
 export interface ReplyBlock {
-  /** Undefined for a diff without a fence. */
   fence: Fence | undefined;
   readonly lines: string[];
   isClosed: boolean;
-  /** True until a line that is not blank. */
   isEmpty: boolean;
-  /** True if text that is not blank precedes the block. */
   readonly isBelowText: boolean;
   /** True after a line with fence marks among other text: the block may have ended there. */
   hasMarksInside: boolean;
@@ -36,9 +33,7 @@ export interface BlockRules {
 /** Receives the lines of a single reply, in order. */
 export class ReplyBlocks {
   readonly blocks: ReplyBlock[] = [];
-  /** Lines outside of blocks. */
   readonly text: string[] = [];
-  /** All lines. */
   readonly all: string[] = [];
   /** Block that the next line may belong to. */
   open: ReplyBlock | undefined;

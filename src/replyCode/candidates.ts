@@ -4,29 +4,19 @@
  */
 import { isProvenAlignment, skipsLines } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
-import { outerHeads, repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
 import { findTargets, type BlockTarget } from "./findTarget";
-import { flawsOf, OPENER, unpaired } from "./flaws";
+import { flawsOf, unpaired } from "./flaws";
 import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
 import { furtherPlaces } from "./furtherBlocks";
 import { placed } from "./indentation";
-import { changedSpan, hunksBetween } from "./hunks";
+import { changedSpan } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
+import { isAttached, reasonsAgainst, type Reason } from "./judge";
 import { labelKind } from "./labels";
-import {
-  depthOf,
-  hasAllWords,
-  isLikeOneOf,
-  joined,
-  MIN_SIMILARITY,
-  outerLines,
-  outermost,
-  similarity,
-} from "./likeness";
-import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
-import { applyPatch, findPatch, newLines, readPatch } from "./patch";
-import { commentText, standForCode } from "./placeholders";
+import { isLikeOneOf, joined, MIN_SIMILARITY, outermost } from "./likeness";
+import { indentOf, isBlank, lineAt, withoutBlankEnds } from "./lines";
+import { applyPatch, findPatch, newLines, readPatch, type PatchSection } from "./patch";
 import {
   hasEntities,
   isEscaped,
@@ -34,25 +24,25 @@ import {
   stringsIn,
   TAGGED,
   withEnd,
-  withoutComments,
   withoutLineNumbers,
 } from "./wrappers";
 
-/** Lines that replace a range of the file. */
 export interface Candidate extends LinesAround {
   readonly lines: readonly string[];
   /** True if the reply holds more changes than the lines. */
   readonly isPartial: boolean;
   /** True for the text of JSON or of tags around it. */
   readonly isUnwrapped?: boolean;
+  /** True for lines below the selection, which stays. */
+  readonly isBelow?: boolean;
+  /** What speaks against the lines, for a reading that is shown. */
+  readonly reasons?: readonly Reason[];
 }
 
 /** Reason why a block is no code for the file. */
 export type Rejection =
   | "no-code"
-  /** Text that may be code. */
   | "doubtful"
-  /** Diff that does not match the file. */
   | "diff"
   /** Left-out code that cannot be filled in. */
   | "left-out";
@@ -64,8 +54,9 @@ interface Aligned {
   readonly isTelling: boolean;
 }
 
-/** Upper limit of pairs of lines whose words are compared, some microseconds each. */
-const MAX_COMPARED = 100_000;
+function inTarget(lines: readonly string[]): Candidate {
+  return { lines, above: 0, below: 0, isPartial: false };
+}
 
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
@@ -75,7 +66,6 @@ export class CandidateReader {
     this.lines = new FileLines(file);
   }
 
-  /** Returns the reading of a block, or of a whole reply without a block. */
   read(block: readonly string[]): Candidate | Rejection {
     const lines = this.withoutHead(block);
     if (this.isPatch(lines)) return this.patched([lines]) ?? "diff";
@@ -83,10 +73,11 @@ export class CandidateReader {
     if (unwrapped === undefined) return "doubtful";
     const plain = this.plain(unwrapped.lines);
     if (typeof plain === "string") return plain;
-    const candidate = this.withSeparator(plain);
-    const isBroken = this.breaksJson(candidate) || this.closesMore(candidate);
-    if (isBroken || this.repeatsLines(candidate)) return "doubtful";
-    return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
+    return { ...this.withSeparator(plain), isUnwrapped: unwrapped.isUnwrapped };
+  }
+
+  reasonsAgainst(candidate: Candidate): readonly Reason[] {
+    return reasonsAgainst(this.lines, candidate);
   }
 
   /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
@@ -102,76 +93,6 @@ export class CandidateReader {
     return { ...candidate, lines: lines.with(lines.lastIndexOf(last), withEnd(last, comma)) };
   }
 
-  private breaksJson(candidate: Candidate): boolean {
-    if (!/^jsonc?$/.test(this.file.languageId)) return false;
-    const isJson = (lines: readonly string[]) =>
-      stringsIn(withoutComments(lines.join("\n"))) !== undefined;
-    return isJson(this.lines.all) && !isJson(this.lines.withLines(candidate.lines, candidate));
-  }
-
-  /** Returns true if the lines close brackets around them that the replaced lines leave open. */
-  private closesMore(candidate: Candidate): boolean {
-    const replaced = this.lines.rangeOf(candidate);
-    return unpaired(candidate.lines, false).closers > unpaired(replaced, false).closers;
-  }
-
-  /** Returns true if the file would have lines twice that the reply only moves. */
-  private repeatsLines(candidate: Candidate): boolean {
-    const { lines, above } = candidate;
-    const { all } = this.lines;
-    const start = this.lines.start - above;
-    const changed = { start, end: start + lines.length };
-    const result = this.lines.withLines(lines, candidate);
-    return (
-      repeatsHead(all, result) ||
-      takesLinesBelow(all, result, changed) ||
-      (above === 0 && this.hasParent(lines)) ||
-      this.repeatsNextLine(candidate) ||
-      this.repeatsOpener(candidate)
-    );
-  }
-
-  /** Returns true if a line is the line below the range, or has all its words. */
-  private repeatsNextLine(candidate: Candidate): boolean {
-    const replaced = this.lines.rangeOf(candidate);
-    const outer = outermost(candidate.lines);
-    const [next = ""] = withoutBlankEnds(this.file.after.slice(candidate.below));
-    const words = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
-    const hasWords = (line: string) => words.every((word) => wordsOf(line).has(word));
-    if (words.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return true;
-    const countIn = (lines: readonly string[]) => lines.filter((line) => line === next).length;
-    return countIn(outer) > countIn(replaced);
-  }
-
-  /** Returns true if a line names what is open around the range, in place of the range's first line. */
-  private repeatsOpener(candidate: Candidate): boolean {
-    const replaced = this.lines.rangeOf(candidate);
-    const outer = outermost(candidate.lines);
-    const depth = depthOf(candidate.lines);
-    const opener = this.file.before
-      .slice(0, this.lines.start - candidate.above)
-      .findLast((line) => !isBlank(line) && indentOf([line]).length < depth);
-    if (opener === undefined || !OPENER.test(opener)) return false;
-    if (isLikeOneOf(outer, lineAt(replaced, 0))) return false;
-    const replacedWords = wordsOf(replaced.join("\n"));
-    const names = [...wordsOf(opener)].filter((word) => !replacedWords.has(word));
-    const least = this.lines.isGenerating ? names.length : 1;
-    const hasNames = (line: string) =>
-      names.filter((name) => wordsOf(line).has(name)).length >= least;
-    return names.length > 0 && outer.some(hasNames);
-  }
-
-  /**
-   * Returns true if lines have the head around the target. Below the target's new version the same
-   * words are another head, as a further "if err != nil {".
-   */
-  private hasParent(lines: readonly string[]): boolean {
-    const at = lines.findIndex(this.lines.isParent);
-    const outer = outerLines(this.file.target);
-    const hasOwn = (some: readonly string[]) => some.some((line) => isLikeOneOf(outer, line));
-    return at !== -1 && (hasOwn(lines.slice(at)) || !hasOwn(lines.slice(0, at)));
-  }
-
   /** Returns the readings of a block that is not clear, best first. */
   readings(block: readonly string[]): readonly Candidate[] {
     const lines = this.withoutHead(block);
@@ -180,41 +101,76 @@ export class CandidateReader {
       : withoutLineNumbers(lines, this.file.target);
     if (plain.every(isBlank)) return [];
     const code = this.unwrapped(plain)?.lines ?? plain;
-    const best = this.best(code);
-    const places = this.file.isWider || this.lacksHeads(best) ? this.placesOf(code) : [best];
-    return [...places, this.literal(code)];
+    const { isWider, before, target } = this.file;
+    const literal = this.literal(code);
+    // The comment or the decorators above may be replaced too.
+    const above = before.length - 1 - before.findLastIndex((line) => !isAttached(line));
+    const best = isWider ? [] : [this.best(code)];
+    const readings = [...best, ...this.placesOf(code), { ...literal, above }, literal];
+    return [
+      ...readings.map((one) => ({ ...one, reasons: this.reasonsAgainst(one) })),
+      { ...inTarget([...target, "", ...literal.lines]), isBelow: true },
+    ];
   }
 
-  /** Returns true for a block that is a diff. */
+  /** Returns a candidate for lines in place of the selected part; undefined if they are whole. */
+  private inPart(lines: readonly string[]): Candidate | undefined {
+    const { selectedPart, target } = this.file;
+    const text = lines.join("\n").trim();
+    if (selectedPart === undefined || this.isAccepted(this.literal(lines))) return undefined;
+    const { before, after } = selectedPart;
+    const isEnded = /^[;,]/.test(after) && text.endsWith(after.charAt(0));
+    const candidate = inTarget(
+      `${before}${isEnded ? text.slice(0, -1) : text}${after}`.split("\n"),
+    );
+    const [old, pairs] = [unpaired(target, false), unpaired(candidate.lines, false)];
+    const isBalanced = pairs.openers === old.openers && pairs.closers === old.closers;
+    return isBalanced && this.isAccepted(candidate) ? candidate : undefined;
+  }
+
+  /** Returns the target with other lines or words in place of a part that it has exactly once. */
+  replacedPart(old: readonly string[], lines: readonly string[]): Candidate | undefined {
+    const [text, part, all] = [joined(lines), joined(old), joined(this.file.target)];
+    if (part === all || text === part || text === all) return undefined;
+    const change = [
+      ...old.map((line) => ({ tag: "-" as const, text: line })),
+      ...lines.map((line) => ({ tag: "+" as const, text: line })),
+    ];
+    if (all.includes(part)) return this.withPatch([[change]]);
+    const parts = this.file.target.join("\n").split(lineAt(old, 0).trim());
+    const isWord = old.length === 1 && lines.length === 1 && parts.length === 2;
+    return isWord ? inTarget(parts.join(lineAt(lines, 0).trim()).split("\n")) : undefined;
+  }
+
   isPatch(lines: readonly string[]): boolean {
     return findPatch(lines) !== undefined;
   }
 
   /** Applies diffs whose lines the file has exactly once. */
   patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
-    const { start, end, all: file } = this.lines;
-    const result = applyPatch(
-      blocks.flatMap((lines) => readPatch(lines) ?? []),
-      file,
-      { start, end },
-    );
-    if (result === undefined) return undefined;
-    const changed = changedSpan(file, result.lines);
-    const from = Math.min(start, changed.start);
-    const to = Math.max(end, changed.originalEnd);
-    return {
-      lines: result.lines.slice(from, result.lines.length - (file.length - to)),
-      above: start - from,
-      below: to - end,
-      isPartial: result.isPartial,
-    };
+    return this.withPatch(blocks.flatMap((lines) => readPatch(lines) ?? []));
   }
 
-  /** Returns a candidate with these lines in place of the target. */
+  private withPatch(sections: readonly PatchSection[]): Candidate | undefined {
+    const { start, end, all: file } = this.lines;
+    const result = applyPatch(sections, file, { start, end });
+    if (result === undefined) return undefined;
+    return this.fromFile(result.lines, result.isPartial);
+  }
+
+  /** Returns a candidate with all changed lines of a new version of the file. */
+  private fromFile(result: readonly string[], isPartial: boolean): Candidate {
+    const { start, end, all: file } = this.lines;
+    const changed = changedSpan(file, result);
+    const from = Math.min(start, changed.start);
+    const to = Math.max(end, changed.originalEnd);
+    const lines = result.slice(from, result.length - (file.length - to));
+    return { lines, above: start - from, below: to - end, isPartial };
+  }
+
   literal(lines: readonly string[]): Candidate {
     const { style, target } = this.file;
-    const moved = style ? placed(lines, { ...style, target }) : lines;
-    return { lines: moved, above: 0, below: 0, isPartial: false };
+    return inTarget(style ? placed(lines, { ...style, target }) : lines);
   }
 
   /**
@@ -224,22 +180,12 @@ export class CandidateReader {
    */
   isAlternative(candidate: Candidate, lines: readonly string[]): boolean {
     if (this.lines.isCopy(lines) || joined(lines) === joined(candidate.lines)) return false;
-    if (this.lines.areAlternatives(lines, candidate.lines) || this.hasRestOf(candidate, lines))
-      return true;
+    if (this.lines.areAlternatives(lines, candidate.lines)) return true;
     const { style = { usesTabs: false, size: 4 } } = this.file;
     const replaced = this.lines.rangeOf(candidate);
     const heads = outermost(candidate.lines);
     const isWhole = outermost(replaced).every((line) => isLikeOneOf(heads, line));
     return !isWhole && findTargets(replaced, lines, style).length === 1;
-  }
-
-  /** Returns true if other lines have a line that a candidate takes out of the file. */
-  private hasRestOf(candidate: Candidate, others: readonly string[]): boolean {
-    const [staying, moved] = [joined(candidate.lines), joined(others)];
-    return this.lines.rangeOf(candidate).some((line) => {
-      const text = joined([line]);
-      return moved.includes(text) && !staying.includes(text) && this.lines.isUnique([line]);
-    });
   }
 
   /** Removes the lines above the code that only name its language or its file. */
@@ -273,36 +219,28 @@ export class CandidateReader {
   }
 
   private plain(lines: readonly string[]): Candidate | Rejection {
-    if (this.file.isWider || this.isFragment(lines)) return this.within(lines);
+    if (this.file.isWider) return this.within(lines);
     if (lines.some(this.lines.isGap)) return this.filledIn(lines) ?? "left-out";
-    const best = this.best(lines);
-    // A comment in place of code may be a placeholder, and a declaration that is missing may be left
-    // out; only the user can know.
-    if (this.losesCode(best) || this.hasCommentAlone(lines) || this.lacksHeads(best)) {
-      return "doubtful";
-    }
-    const { imports, rest } = splitImports(lines);
-    const { before, target } = this.file;
-    const isInPlace = before.every(isBlank) || splitImports(target).imports.length > 0;
-    if (best.above > 0 || imports.length === 0 || rest.length === 0 || isInPlace) return best;
-    return this.withImports(this.best(rest), imports) ?? "doubtful";
+    const best = this.inPart(lines) ?? this.withOwnImports(lines);
+    if (best === undefined) return "doubtful";
+    const reasons = this.reasonsAgainst(best);
+    if (reasons.every(({ kind }) => kind === "text-gone")) return best;
+    const [only, ...others] = this.placesOf(lines).filter((place) => this.isAccepted(place));
+    return only === undefined || others.length > 0 ? best : only;
   }
 
-  /** Returns true for a block that begins inside the target, without any of its outermost lines. */
-  private isFragment(block: readonly string[]): boolean {
-    const { target } = this.file;
-    const outer = outermost(target);
-    const outerSet = new Set(outer);
-    const inner = target.filter((line) => !isBlank(line) && !outerSet.has(line));
-    const [first = ""] = block;
-    const likeness = (others: readonly string[]) =>
-      others.reduce((most, other) => Math.max(most, similarity(first, other)), 0);
-    if (block.length * outer.length > MAX_COMPARED) return false;
-    const isInner = likeness(inner) > Math.max(MIN_SIMILARITY, likeness(outer));
-    // A line with all words of a head is a new version of that head, as one with an expression.
-    const heads = outerHeads(target).filter((head) => wordsOf(head).size > 1);
-    const isHead = (line: string) => heads.some((head) => hasAllWords(line, head));
-    return isInner && !block.some((line) => isLikeOneOf(outer, line) || isHead(line));
+  private isAccepted(candidate: Candidate): boolean {
+    return this.reasonsAgainst(candidate).length === 0;
+  }
+
+  /** Returns the better reading, with the imports at the start of the lines added to the file's. */
+  private withOwnImports(lines: readonly string[]): Candidate | undefined {
+    const best = this.best(lines);
+    const { imports, rest } = splitImports(lines);
+    const { before, target } = this.file;
+    const isInPlace = before.every(isBlank) || target.some(isImport);
+    if (best.above > 0 || imports.length === 0 || rest.length === 0 || isInPlace) return best;
+    return this.withImports(this.best(rest), imports);
   }
 
   /** Returns a candidate for the only lines of the target of which the block is a new version. */
@@ -316,15 +254,11 @@ export class CandidateReader {
       : only;
   }
 
-  /** Returns a candidate for each place of the target that a block may be a new version of. */
   private placesOf(block: readonly string[]): readonly Candidate[] {
     const { target, style = { usesTabs: false, size: 4 } } = this.file;
-    return findTargets(target, block, style).map(({ startLine, endLine, lines }) => ({
-      lines: target.toSpliced(startLine, endLine - startLine, ...lines),
-      above: 0,
-      below: 0,
-      isPartial: false,
-    }));
+    return findTargets(target, block, style).map(({ startLine, endLine, lines }) =>
+      inTarget(target.toSpliced(startLine, endLine - startLine, ...lines)),
+    );
   }
 
   /** Returns a candidate with import statements added to the file's; undefined if it has none. */
@@ -332,16 +266,10 @@ export class CandidateReader {
     candidate: Candidate,
     imports: readonly (readonly string[])[],
   ): Candidate | undefined {
-    const { above, lines } = candidate;
-    const before = this.file.before.slice(0, this.lines.start - above);
-    const merged = withImports(before, imports);
-    if (merged === undefined) return undefined;
-    const { start } = changedSpan(before, merged);
-    return {
-      ...candidate,
-      lines: [...merged.slice(start), ...lines],
-      above: above + before.length - start,
-    };
+    const { before, after } = this.file;
+    const merged = withImports(before.slice(0, before.length - candidate.above), imports);
+    const result = merged && [...merged, ...candidate.lines, ...after.slice(candidate.below)];
+    return result && this.fromFile(result, candidate.isPartial);
   }
 
   /**
@@ -364,22 +292,18 @@ export class CandidateReader {
     return { candidate: result ?? changed, isAll: isAll && result !== undefined };
   }
 
-  /** Returns a candidate with further changed lines of the file. */
   private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
+    if (places.length === 0) return candidate;
     const { all, start, end } = this.lines;
-    const { lines, above, below } = candidate;
+    const { lines, above, below, isPartial } = candidate;
     const target = { startLine: start - above, endLine: end + below, lines };
-    const sorted = [target, ...places].sort((one, other) => one.startLine - other.startLine);
-    const changed = sorted.flatMap((place, at) => [
-      ...place.lines,
-      ...all.slice(place.endLine, sorted[at + 1]?.startLine ?? place.endLine),
-    ]);
-    return {
-      ...candidate,
-      lines: changed,
-      above: start - (sorted[0] ?? target).startLine,
-      below: (sorted.at(-1) ?? target).endLine - end,
-    };
+    const result = [target, ...places]
+      .sort((one, other) => other.startLine - one.startLine)
+      .reduce<readonly string[]>(
+        (file, one) => file.toSpliced(one.startLine, one.endLine - one.startLine, ...one.lines),
+        all,
+      );
+    return this.fromFile(result, isPartial);
   }
 
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */
@@ -401,38 +325,6 @@ export class CandidateReader {
     return unequal + Math.max(0, flawsOf(lines) - flawsOf(replaced));
   }
 
-  /** Returns true if a new comment stands in place of lines of code. */
-  private losesCode(candidate: Candidate): boolean {
-    const { lines } = candidate;
-    const trimmed = (all: readonly string[]) => all.map((line) => line.trim());
-    return hunksBetween(trimmed(this.lines.rangeOf(candidate)), trimmed(lines)).some((hunk) => {
-      const end = hunk.proposedStart + hunk.proposedLines.length;
-      const added = lines
-        .slice(hunk.proposedStart, end)
-        .filter((line) => !this.lines.isKnown(line));
-      return standForCode(added, hunk.originalLines, lines.slice(end));
-    });
-  }
-
-  /** Returns true if all declarations of a candidate are new versions of some of the replaced ones. */
-  private lacksHeads(candidate: Candidate): boolean {
-    const heads = outerHeads(this.lines.rangeOf(candidate));
-    const newHeads = outerHeads(candidate.lines);
-    const matched = heads.filter((head) => isLikeOneOf(newHeads, head));
-    return (
-      newHeads.length > 0 && matched.length === newHeads.length && matched.length < heads.length
-    );
-  }
-
-  /** Returns true if a new comment stands alone between a parent of the target and its code. */
-  private hasCommentAlone(block: readonly string[]): boolean {
-    const lines = this.lines.withoutParents(block);
-    const isNew = (line: string) =>
-      commentText(line.trim()) !== undefined && !this.lines.isKnown(line);
-    const isAlone = ([first = "", next = ""]: readonly string[]) => isNew(first) && isBlank(next);
-    return lines !== block && (isAlone(lines) || isAlone(lines.toReversed()));
-  }
-
   /**
    * Reads a block with placeholders. Those around the target's new text stand for the rest of the
    * file; those between unchanged lines of the target for the lines between them.
@@ -442,29 +334,15 @@ export class CandidateReader {
     const newParts = segments.filter(({ isContext }) => !isContext);
     const [only] = newParts;
     if (only !== undefined && newParts.length === 1) {
-      const depth = this.lines.depthOfNew(only.lines);
-      const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(
-        this.lines.isGap,
-      );
-      const isInside = ends.some(
-        (line) => indentOf([line]).length > depth && !this.lines.isGenerating,
-      );
       const candidate = this.best(only.lines);
-      if (!isInside && this.keepsOuterLines(candidate)) return candidate;
+      const [outer, oldOuter] = [candidate.lines, this.lines.rangeOf(candidate)].map(outermost);
+      // The placeholder may stand for lines that are missing.
+      const isWhole =
+        (outer ?? []).length >= (oldOuter ?? []).length &&
+        this.lines.share(candidate.lines) >= MIN_SIMILARITY;
+      if (isWhole || this.lines.isGenerating) return candidate;
     }
     return this.lines.isGenerating ? undefined : this.aligned(block)?.candidate;
-  }
-
-  /** Returns true if no declaration of the replaced lines is missing from a candidate. */
-  private keepsOuterLines(candidate: Candidate): boolean {
-    const newLines = outerLines(candidate.lines);
-    const oldLines = outerLines(this.lines.rangeOf(candidate));
-    // A declaration with another name and other words may be a new one next to the target.
-    const words = [...wordsOf(lineAt(oldLines, 0))];
-    const isKept =
-      newLines.some((line) => words.every((word) => wordsOf(line).has(word))) ||
-      this.lines.share(candidate.lines) >= MIN_SIMILARITY;
-    return this.lines.isGenerating || (newLines.length >= oldLines.length && isKept);
   }
 
   /** Divides a block at its placeholders; context is text of the file outside the target. */
@@ -491,10 +369,6 @@ export class CandidateReader {
    * Lines outside the target stay, except for imports and for a block that has the whole file.
    */
   private aligned(block: readonly string[]): Aligned | undefined {
-    return this.alignedWith(block, false) ?? this.alignedWith(block, true);
-  }
-
-  private alignedWith(block: readonly string[], keepsOthers: boolean): Aligned | undefined {
     const { lines: fileLines } = this;
     const hasGap = block.some(fileLines.isGap);
     // Of a large file, only the lines around the target can be compared.
@@ -505,8 +379,7 @@ export class CandidateReader {
     const file = fileLines.all.slice(from, fileLines.end + margin);
     const covers = { start: fileLines.start - from, end: fileLines.end - from };
     const isOutside = (at: number) => at < covers.start || at >= covers.end;
-    const isFixed = (at: number) => keepsOthers && isOutside(at) && !isImport(lineAt(file, at));
-    const steps = alignBlock(block, file, { isGap: fileLines.isGap, covers, isFixed })?.steps;
+    const steps = alignBlock(block, file, { isGap: fileLines.isGap, covers })?.steps;
     if (steps === undefined || skipsLines(steps, file, covers)) return undefined;
     const isFilled = steps.some(({ kind }) => kind === "left-out");
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;

@@ -17,11 +17,8 @@ import { newPlaceholder } from "./placeholders";
 
 /** File that a name of the reply means. */
 export interface NamedFile {
-  /** The file's own path, the same for all of its names. */
   readonly path: string;
-  /** Undefined for a file that does not exist. */
   readonly lines?: readonly string[] | undefined;
-  /** True if the folder of the file exists. */
   readonly hasFolder?: boolean;
 }
 
@@ -32,7 +29,6 @@ export type FindFile = (name: string) => Promise<NamedFile | UnusedReason>;
 export interface FileChange {
   readonly kind: "edit" | "create" | "delete" | "move";
   readonly path: string;
-  /** Earlier path of a file that is moved. */
   readonly from?: string;
   readonly lines: readonly string[];
   /**
@@ -73,7 +69,6 @@ export interface UnusedPart {
 export interface ChangeSet {
   readonly changes: readonly FileChange[];
   readonly unused: readonly UnusedPart[];
-  /** Number of parts that the changes consist of. */
   readonly usedParts: number;
 }
 
@@ -83,7 +78,6 @@ const WHOLE_FILE_SHARE = 0.5;
 /** Upper limit of positions at which a block is compared with the lines of its file. */
 const MAX_STARTS = 20;
 
-/** File with the changes so far. */
 interface FileState {
   readonly path: string;
   readonly original: readonly string[] | undefined;
@@ -382,6 +376,7 @@ function applyBlock(
   }
   const candidate = reader.read(code);
   if (typeof candidate !== "string") {
+    if (reader.reasonsAgainst(candidate).length > 0) return "unclear";
     const lines = isSplit ? withImports(candidate.lines, imports) : candidate.lines;
     if (lines === undefined || reader.flaws(reader.literal(lines)) > 0) return "unclear";
     const hasEnd = file.at(-1) !== "" || lines.at(-1) === "";
@@ -408,7 +403,6 @@ function ownLines(block: readonly string[], path: string, file: readonly string[
   return withoutBlankEnds(withoutPath(withoutBlankEnds(block), file, path));
 }
 
-/** Returns the lines with text, without blanks at their ends. */
 function filledLines(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.trimEnd()).filter((line) => line !== "");
 }

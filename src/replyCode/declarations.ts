@@ -1,56 +1,28 @@
-/** Finds declarations by depth, without knowing the language, and those that a change repeats. */
+/** Finds lines that open deeper ones, without knowing the language, and those that a change repeats. */
 import { CLOSER } from "./flaws";
-import { lettersIn } from "./likeness";
+import { depthOf, lettersIn } from "./likeness";
 import { indentOf, isBlank, lineAt } from "./lines";
-
-/** Line that opens the deeper lines below. */
-interface Head {
-  readonly at: number;
-  /** Nearest line above that is less deep; -1 at the margin. */
-  readonly parent: number;
-  readonly name: string;
-}
-
-/** Lines that a change puts into a file: 0-based, end exclusive. */
-interface ChangedLines {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Start of a function's declaration, with Go's receiver. */
 const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
 
 /**
- * Returns true if a line opens what another line of the same parent opens, and did not before. A head
+ * Returns a line that opens what another line of the same parent opens, and did not before. A head
  * that the file repeats anyway, as "if err != nil {", is no declaration.
  */
-export function repeatsHead(before: readonly string[], after: readonly string[]): boolean {
-  const oldNames = new Set(repeatedNames(before));
-  return repeatedNames(after).some((name) => !oldNames.has(name));
-}
-
-/** Returns true if the lines below a change belong to one of its heads, and did not before. */
-export function takesLinesBelow(
+export function repeatedHead(
   before: readonly string[],
   after: readonly string[],
-  { start, end }: ChangedLines,
-): boolean {
-  const parentOfNext = (lines: readonly string[], from: number) => {
-    const depth = indentOf(lines.slice(from)).length;
-    return lines
-      .slice(0, from)
-      .findLastIndex((one) => !isBlank(one) && indentOf([one]).length < depth);
-  };
-  const parent = parentOfNext(after, end);
-  const isHead = headsIn(after.slice(0, end)).some(({ at }) => at === parent);
-  return (
-    parent >= start && isHead && parentOfNext(before, end - after.length + before.length) < start
-  );
+): string | undefined {
+  const oldNames = new Set(repeatedNames(before));
+  return repeatedNames(after).find((name) => !oldNames.has(name));
 }
 
-/** Returns the lines outside all others that open deeper lines. */
 export function outerHeads(lines: readonly string[]): readonly string[] {
-  return headsIn(lines).flatMap(({ at, parent }) => (parent === -1 ? (lines[at] ?? []) : []));
+  const depth = depthOf(lines);
+  return headsIn(lines)
+    .filter(({ line }) => indentOf([line]).length === depth)
+    .map(({ line }) => line);
 }
 
 /**
@@ -83,25 +55,18 @@ function repeatedNames(lines: readonly string[]): readonly string[] {
   });
 }
 
-function headsIn(lines: readonly string[]): readonly Head[] {
-  const heads: Head[] = [];
-  /** Lines that the current line is below and deeper than, with their depths. */
+/** Returns the lines above deeper ones, each with the number of the nearest line that is less deep. */
+function headsIn(lines: readonly string[]) {
   const open: { readonly at: number; readonly depth: number }[] = [];
-  let last: { readonly at: number; readonly depth: number; readonly parent: number } | undefined;
-  for (const [at, line] of lines.entries()) {
-    if (isBlank(line)) continue;
+  const filled = lines.flatMap((line, at) => (isBlank(line) ? [] : { line, at }));
+  return filled.flatMap(({ line, at }, index) => {
     const depth = indentOf([line]).length;
-    const above = lineAt(lines, last?.at);
-    const isHead = last && (depth > last.depth || line.trim() === "{");
-    const name = isHead && !CLOSER.test(above) ? nameOf(above.trim()) : "";
-    if (last && name !== "") heads.push({ at: last.at, parent: last.parent, name });
     while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
-    last = { at, depth, parent: open.at(-1)?.at ?? -1 };
-    open.push(last);
-  }
-  return heads;
-}
-
-function nameOf(text: string): string {
-  return lettersIn(text) > 2 ? (FUNCTION.exec(text)?.[1] ?? text) : "";
+    const parent = open.at(-1)?.at ?? -1;
+    open.push({ at, depth });
+    const next = filled[index + 1]?.line ?? "";
+    const isHead = indentOf([next]).length > depth || next.trim() === "{";
+    const name = FUNCTION.exec(line.trim())?.[1] ?? line.trim();
+    return isHead && !CLOSER.test(line) && lettersIn(line) > 2 ? [{ at, line, parent, name }] : [];
+  });
 }

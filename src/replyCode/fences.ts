@@ -19,7 +19,6 @@ const MAX_FENCE_LINE = 1_000;
 const OPENING =
   /^((?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t]|>))*[ \t\u00A0\u200B\uFEFF]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 
-/** Returns the fence that a line opens; undefined for any other line. */
 export function openingFence(line: string): Fence | undefined {
   if (!mayHoldFence(line)) return undefined;
   const match = OPENING.exec(line);
@@ -53,7 +52,6 @@ export function closesFence(line: string, { mark, length, indent, isQuoted }: Fe
   return marks.startsWith(mark) && marks.length >= length && columnsOf(blanks) < indent + 4;
 }
 
-/** Returns a line of the block without the fence's own indentation. */
 export function contentOf(line: string, { indent, isQuoted }: Fence): string {
   if (isQuoted) return line.replace(/^[ \t]*(?:>[ \t]?)+/, "");
   let at = 0;

@@ -4,10 +4,16 @@
  */
 import { CLOSER } from "./flaws";
 import type { IndentStyle } from "./indentation";
-import { depthOf, isLikeOneOf, joined, outerLines, outermost, parentsOf } from "./likeness";
+import { depthOf, isLikeOneOf, joined, outermost, parentsOf } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { isLeftOut } from "./placeholders";
 import { FIRST_LINES, hasTags, isTag } from "./wrappers";
+
+/** Text next to a selection that begins or ends inside a line. */
+export interface SelectedPart {
+  readonly before: string;
+  readonly after: string;
+}
 
 /** File that a reply edits: whole lines without line ends. */
 export interface EditedFile {
@@ -23,11 +29,11 @@ export interface EditedFile {
    * reply changed them. A block then replaces the lines of which it is a new version.
    */
   readonly isWider?: boolean;
+  readonly selectedPart?: SelectedPart | undefined;
   /** Indentation at the target; lines keep their own if missing. */
   readonly style?: IndentStyle | undefined;
 }
 
-/** Numbers of lines above and below the target. */
 export interface LinesAround {
   readonly above: number;
   readonly below: number;
@@ -36,23 +42,20 @@ export interface LinesAround {
 /** Upper limit of lines above the target that are compared with the start of a block. */
 const MAX_REPEATED = 50;
 
-/** Lines of the edited file, with its target. */
 export class FileLines {
   readonly all: readonly string[];
   /** Range of the target in `all`, 0-based, end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** True if tags are code. */
   readonly hasTags: boolean;
   private readonly known: ReadonlySet<string>;
-  /** Trimmed lines outside the target. */
   private readonly outside: ReadonlySet<string>;
   /** All lines without their indentation. */
   private readonly text: string;
   /** Trimmed lines above that the target is deeper than, each deeper than the one before. */
   private readonly parents: ReadonlySet<string>;
 
-  constructor(private readonly file: EditedFile) {
+  constructor(readonly file: EditedFile) {
     const { before, target, after, languageId } = file;
     this.all = [...before, ...target, ...after];
     this.text = joined(this.all);
@@ -64,7 +67,6 @@ export class FileLines {
     this.hasTags = hasTags(languageId) || this.all.some(isTag);
   }
 
-  /** Returns true for a line that the file has, at any depth. */
   readonly isKnown = (line: string): boolean => this.known.has(line.trim());
 
   /** Returns true for a line above that only the target is deeper than, as the head of its function. */
@@ -73,6 +75,17 @@ export class FileLines {
     const isOwn = this.file.target.some((own) => own.trim() === text);
     return this.parents.has(text) && wordsOf(text).size > 1 && !isOwn;
   };
+
+  get languageId(): string {
+    return this.file.languageId;
+  }
+
+  /** True for a document of prose, in which nothing is code. */
+  get isProse(): boolean {
+    return /^(?:markdown|plaintext|restructuredtext|asciidoc|mdx|latex|org)$/.test(
+      this.file.languageId,
+    );
+  }
 
   get isGenerating(): boolean {
     return this.file.target.every(isBlank);
@@ -111,8 +124,8 @@ export class FileLines {
    * one of the target's.
    */
   isProven(lines: readonly string[]): boolean {
-    const outer = outerLines(lines);
-    const targetOuter = outerLines(this.file.target);
+    const outer = outermost(lines);
+    const targetOuter = outermost(this.file.target);
     return outer.length > 0 && outer.every((line) => isLikeOneOf(targetOuter, line));
   }
 
@@ -122,8 +135,8 @@ export class FileLines {
    */
   beginsAlike(lines: readonly string[]): boolean {
     const firstWord = (line: string) => [...wordsOf(line)][0];
-    const words = new Set(outerLines(this.file.target).map(firstWord));
-    return outerLines(lines).every((line) => words.has(firstWord(line)));
+    const words = new Set(outermost(this.file.target).map(firstWord));
+    return outermost(lines).every((line) => words.has(firstWord(line)));
   }
 
   /** Returns true for two blocks that are both a new version of the target. */
@@ -158,7 +171,6 @@ export class FileLines {
     return this.withoutFileEnds(lines);
   }
 
-  /** Returns lines without the first and the last line of the file. */
   private withoutFileEnds(lines: readonly string[]): readonly string[] {
     const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
     const file = withoutBlankEnds(this.all);
@@ -193,7 +205,6 @@ export class FileLines {
     return indentOf([lines.find((line) => !isBlank(line) && isNew(line)) ?? ""]).length;
   }
 
-  /** Returns the file with other lines in place of the target and lines around it. */
   withLines(lines: readonly string[], { above, below }: LinesAround): readonly string[] {
     return [
       ...this.all.slice(0, this.start - above),
@@ -202,7 +213,6 @@ export class FileLines {
     ];
   }
 
-  /** Returns the target with lines around it. */
   rangeOf({ above, below }: LinesAround): readonly string[] {
     return this.all.slice(this.start - above, this.end + below);
   }

@@ -3,13 +3,10 @@ import { findMentions, isPathWithBlanks } from "../markdown/fileMentions";
 import { isFileName } from "./labels";
 import { commentText } from "./placeholders";
 
-/** File that a reply names for a block. */
 export interface FileName {
-  /** Path as the reply has it. */
   readonly path: string;
   /** True for a path that may be of a new file; any other name counts only if the file exists. */
   readonly isPath: boolean;
-  /** True if a heading or a line of its own is the name. */
   readonly isTitle: boolean;
   /** Text around the path that is a path with blanks, if a file has that name. */
   readonly whole?: string | undefined;
@@ -73,7 +70,6 @@ function commentedPath(line: string): { readonly label: string; readonly path: s
   return { label, path };
 }
 
-/** Returns true if the shorter path is the end of the longer one. */
 function isSameFile(named: string, path: string): boolean {
   if (named === "" || path === "") return false;
   const plain = (text: string) => `/${text.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`;

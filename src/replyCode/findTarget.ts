@@ -12,13 +12,11 @@ import { indentOf, isBlank, isSameBeforeEnd, lineAt } from "./lines";
 export interface BlockTarget {
   readonly startLine: number;
   readonly endLine: number;
-  /** Resulting lines of the range. */
   readonly lines: readonly string[];
   /** Weighted share of the block that the range already contains, from 0 to 1. */
   readonly share: number;
 }
 
-/** Indentation settings of the document. */
 export interface DocumentIndent {
   readonly usesTabs: boolean;
   readonly size: number;
@@ -83,7 +81,6 @@ export interface ClassEnd {
   readonly name: string;
   /** 0-based line before which a new member is inserted. */
   readonly line: number;
-  /** Leading blanks of the class's members. */
   readonly indent: string;
 }
 
@@ -101,34 +98,27 @@ export function classesForBlock(
   { usesTabs, size }: DocumentIndent,
 ): ClassEnd[] {
   if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
-  const classEnds: ClassEnd[] = [];
-  /** Last line with text before each line, from 0 to the length of the document. */
-  const filledBefore = [-1];
-  for (const [index, line] of document.entries())
-    filledBefore.push(line.trim() === "" ? (filledBefore[index] ?? -1) : index);
-  /** Lines below that are less deep than all lines before them; the nearest is the last. */
-  const ends: { readonly index: number; readonly depth: number }[] = [];
-  let member: number | undefined;
-  for (let index = document.length - 1; index >= 0; index--) {
-    const line = lineAt(document, index);
-    const text = line.trim();
-    if (text === "" || text === "{") continue;
-    const match = line.length > 300 ? null : CLASS.exec(line);
-    if (match !== null) {
-      const [, own = "", name = ""] = match;
-      const end = ends.findLast(({ depth }) => depth <= own.length)?.index ?? document.length;
-      const memberIndent =
-        member !== undefined && member < end
-          ? indentOf([lineAt(document, member)])
-          : own + (usesTabs ? "\t" : " ".repeat(size));
-      classEnds.push({ name, line: (filledBefore[end] ?? index) + 1, indent: memberIndent });
-    }
+  const classEnds: { name: string; line: number; indent: string; readonly own: string }[] = [];
+  let open: typeof classEnds = [];
+  let last = 0;
+  for (const [index, line] of document.entries()) {
+    if (isBlank(line) || line.trim() === "{") continue;
     const depth = indentOf([line]).length;
-    while ((ends.at(-1)?.depth ?? -1) >= depth) ends.pop();
-    ends.push({ index, depth });
-    member = index;
+    for (const one of open) if (depth <= one.own.length) one.line = last + 1;
+    open = open.filter(({ own }) => depth > own.length);
+    const parent = open.at(-1);
+    if (parent?.indent === "") parent.indent = indentOf([line]);
+    last = index;
+    const [, own = "", name] = (line.length > 300 ? null : CLASS.exec(line)) ?? [];
+    if (name === undefined) continue;
+    open.push({ name, line: -1, indent: "", own });
+    classEnds.push(...open.slice(-1));
   }
-  return classEnds.reverse();
+  return classEnds.map(({ name, line, indent, own }) => ({
+    name,
+    line: line === -1 ? last + 1 : line,
+    indent: indent === "" ? own + (usesTabs ? "\t" : " ".repeat(size)) : indent,
+  }));
 }
 
 function targetFrom(

@@ -16,7 +16,6 @@ export function isImport(line: string): boolean {
   return IMPORT.test(line);
 }
 
-/** Divides lines into the import statements at their start and the rest. */
 export function splitImports(lines: readonly string[]): {
   readonly imports: readonly Statement[];
   readonly rest: readonly string[];

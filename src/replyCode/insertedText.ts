@@ -4,7 +4,6 @@
 import { IndentMatcher, type IndentStyle } from "./indentation";
 import { withoutBlankEnds, withoutIndent } from "./lines";
 
-/** Text around the insertion. */
 export interface InsertionContext {
   /** Text of the first line before the position. */
   readonly before: string;

@@ -1,26 +1,13 @@
 /** Compares lines of a block with lines of the file: outermost lines, common words, letters. */
-import { CLOSER, OPENER, Pairs } from "./flaws";
+import { CLOSER, OPENER } from "./flaws";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
 export const MIN_SIMILARITY = 0.5;
 
-/** Returns the number of blanks before the least deep line. */
 export function depthOf(lines: readonly string[]): number {
   const filled = lines.filter((line) => !isBlank(line));
   return filled.reduce((least, line) => Math.min(least, indentOf([line]).length), Infinity);
-}
-
-/** Returns the lines outside all brackets and indented blocks. */
-export function outerLines(lines: readonly string[]): readonly string[] {
-  const filled = lines.filter((line) => !isBlank(line));
-  const least = depthOf(lines);
-  const pairs = new Pairs();
-  return filled.filter((line) => {
-    const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
-    pairs.add(line);
-    return !isDeeper;
-  });
 }
 
 /** Returns true if half of the words are those of one of the other lines, which ends like the line. */
@@ -37,7 +24,6 @@ export function similarity(line: string, other: string): number {
   return (2 * common) / (words.size + otherWords.size);
 }
 
-/** Returns true if a line has all words of another one. */
 export function hasAllWords(line: string, other: string): boolean {
   const words = wordsOf(line);
   return [...wordsOf(other)].every((word) => words.has(word));

@@ -13,7 +13,6 @@ export function isBlank(line: string): boolean {
   return line.trim() === "";
 }
 
-/** Returns the lines without blank lines at both ends. */
 export function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line) => !isBlank(line));
   return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);

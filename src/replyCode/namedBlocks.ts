@@ -12,15 +12,12 @@ import { endsPatch, startsPatch } from "./patch";
 
 /** Code block of a reply: fenced, in a tag that names a file, or a diff without a fence. */
 export interface NamedBlock {
-  /** Info string of the fence. */
   readonly info: string;
   readonly lines: readonly string[];
   readonly isClosed: boolean;
-  /** File in the label, the tag or the first line. */
   readonly ownName: FileName | undefined;
   /** Files that the text between the previous block and this one names, nearest first. */
   readonly namesAbove: readonly FileName[];
-  /** True if a heading stands between the previous block and this one. */
   readonly isBelowHeading: boolean;
 }
 

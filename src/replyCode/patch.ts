@@ -42,7 +42,6 @@ export function startsPatch(line: string): boolean {
   );
 }
 
-/** Returns true for a shell command whose here-document is a patch. */
 export function isPatchCommand(line: string): boolean {
   return HERE_DOCUMENT.test(line);
 }
@@ -147,10 +146,8 @@ function isGap(line: string, change: Change): boolean {
   return isLeftOut(line) && !isStub(line, change.at(-1)?.text);
 }
 
-/** Lines with a patch applied. */
 export interface Patched {
   readonly lines: readonly string[];
-  /** True when sections for other lines were skipped. */
   readonly isPartial: boolean;
 }
 

@@ -5,18 +5,13 @@
 import { namesIn, type NamedBlock } from "./namedBlocks";
 import { endsPatch, findPatch, isSearchMarker } from "./patch";
 
-/** Part of a block for a single file. */
 export interface BlockPart {
   /** For a diff, the change that its headers name; an edit may also make a file without lines. */
   readonly kind: "edit" | "create" | "delete";
   readonly isPatch: boolean;
-  /** Path in the headers. */
   readonly path: string | undefined;
-  /** New path in the headers, if the file is moved. */
   readonly to?: string;
-  /** Lines without headers. */
   readonly lines: readonly string[];
-  /** All lines. */
   readonly shown: readonly string[];
 }
 

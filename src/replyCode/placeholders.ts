@@ -4,7 +4,8 @@
  * code, so that no words of a language are needed.
  */
 import { CLOSER } from "./flaws";
-import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
+import { MIN_SIMILARITY, similarity } from "./likeness";
+import { indentOf, isBlank, wordsOf } from "./lines";
 
 /** Longest line that can be a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 160;
@@ -21,7 +22,6 @@ const MARK =
 const CHINESE_MARK =
   /^[(（]?(?:(?:其[他它余]|剩余|余下|原有|现有|已有)\p{Script=Han}{0,10}(?:不变|省略|相同)|(?:其余|剩余|余下|原有|现有|已有)\p{Script=Han}{0,8}(?:代码|部分|方法|逻辑|内容|字段|函数|实现)|(?:此处|以下|中间|这里)省略\p{Script=Han}{0,10}|省略(?:其[他它余]|了)\p{Script=Han}{0,10})[)）。]?$/u;
 
-/** Returns true for a line of a block that replaces code the reply left out. */
 export function isLeftOut(line: string): boolean {
   if (line.length > MAX_LENGTH) return false;
   const text = line.trim();
@@ -47,30 +47,36 @@ export function newPlaceholder(
 }
 
 /**
- * Returns true if a comment stands in place of code. It describes no line below it, there is less
- * code than before, and the comment does not have its words.
+ * Returns the comment that stands in place of code: there is less code than before, the comment does
+ * not have its words, and describes no new line below. Such a line has words of the old code.
  * @param below lines below the new ones
  */
-export function standForCode(
+export function standingForCode(
   lines: readonly string[],
   replaced: readonly string[],
   below: readonly string[],
-): boolean {
+): string | undefined {
   const isCode = (line: string) => !isBlank(line) && !isComment(line);
   const filled = lines.filter((line) => !isBlank(line));
   const code = replaced.filter(isCode);
-  const added = filled.filter(isCode).length;
-  if (added >= code.length) return false;
-  const next = [...filled, below.find((line) => !isBlank(line)) ?? ""];
-  const depthOf = (line: string) => indentOf([line]).length;
-  const comments = filled.filter((line, at) => {
-    const following = lineAt(next, at + 1);
-    const isLast = following === "" || CLOSER.test(following) || depthOf(following) < depthOf(line);
-    return isComment(line) && (isLast || added === 0);
-  });
+  const added = filled.filter(isCode);
+  if (added.length >= code.length) return undefined;
+  const next = below.find((line) => !isBlank(line)) ?? "";
   const words = wordsOf(code.join("\n"));
+  const addedWords = [...wordsOf(added.join("\n"))];
+  const isNewCode = addedWords.some((word) => words.has(word));
+  const comments = filled.filter((line, at) => {
+    if (!isComment(line)) return false;
+    const following = filled[at + 1] ?? next;
+    if (following === "" || CLOSER.test(following) || added.length === 0) return true;
+    if (indentOf([following]).length < indentOf([line]).length) return true;
+    if (added.length + 2 > code.length || next === "") return false;
+    // The line below the comment may be a new version of an old line that comes after others.
+    const version = code.findIndex((old) => similarity(old, following) >= MIN_SIMILARITY);
+    return following === next || !isNewCode || version > 1;
+  });
   const common = [...wordsOf(comments.join("\n"))].filter((word) => words.has(word)).length;
-  return comments.length > 0 && common < words.size / 2;
+  return common < words.size / 2 ? comments[0] : undefined;
 }
 
 function isComment(line: string): boolean {

@@ -7,10 +7,12 @@
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
 import { openingFence, type Fence } from "./fences";
+import { nameInComment } from "./filePath";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
+import { missingName, type Reason } from "./judge";
 import { labelKind } from "./labels";
-import { isLikeOneOf } from "./likeness";
+import { isLikeOneOf, joined } from "./likeness";
 import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
 import { isSearchMarker, startsPatch } from "./patch";
 import { hasLineNumber } from "./wrappers";
@@ -23,17 +25,26 @@ export interface ReplyOptions extends EditedFile {
 /** Lines to append to the lines returned before; `isRestart` withdraws all previous lines first. */
 export interface ReadStep {
   readonly isRestart: boolean;
-  /** Lines with the document's indentation. */
   readonly lines: readonly string[];
 }
 
 /** Minimum difference of the share of the target's words by which a later block is preferred. */
 const CLEARLY_MORE = 0.25;
 
-/** Labels of a fence around a text. */
 const TEXT_FENCE = /^(?:md|markdown|mdx|rst|asciidoc|adoc|text|txt|plaintext|plain|)$/;
 
-/** Reads a single reply. */
+/** Sentence, label of a button, or a lone fence. */
+const PROSE =
+  /^(?:`{3}.{0,20}|copy code|复制代码|\p{L}[\p{L}\p{N}\p{P}]{0,40}\s.{0,1000}[\p{L}\p{N})`*][.:!?]|.{0,1000}[。：！？])$/iu;
+
+/** Returns true for lines that name a file of their own, or begin a file. */
+function isForOtherFile([first = ""]: readonly string[], path: string | undefined): boolean {
+  const name = nameInComment(first)?.path;
+  return (name !== undefined && name !== path) || /^(?:package|namespace)\b/.test(first);
+}
+
+const isRefused = ({ reasons = [] }: Candidate) => reasons.length > 0;
+
 export class ReplyReader {
   private readonly blocks: ReplyBlocks;
   private readonly reader: CandidateReader;
@@ -48,6 +59,8 @@ export class ReplyReader {
   candidate: Candidate | undefined;
   /** Reason why there is no code; final at the end. */
   rejection: Rejection | undefined;
+  /** What speaks against the lines of the best block, if they are rejected for that. */
+  reasons: readonly Reason[] = [];
   /** The two best readings of a complete reply that is not clear, best first. */
   readings: readonly Candidate[] = [];
   /** True when the reply held more code than the lines used. */
@@ -63,7 +76,6 @@ export class ReplyReader {
     });
   }
 
-  /** True when the reply has a code block or a diff. */
   get hasBlocks(): boolean {
     return this.blocks.blocks.some(({ isEmpty }) => !isEmpty);
   }
@@ -73,7 +85,6 @@ export class ReplyReader {
     return this.hasMoreBlocks || this.blocks.hasText;
   }
 
-  /** Accepts the next chunk of the reply. */
   push(text: string): ReadStep {
     // A check of a line that only grows would copy the whole line for each chunk.
     const hasEnd = this.endsInReturn || /[\r\n]/.test(text);
@@ -101,8 +112,12 @@ export class ReplyReader {
     const chosen = this.chosen();
     if (typeof chosen === "string") {
       this.rejection = chosen;
+      if (chosen !== "doubtful") this.reasons = [];
       this.readings = this.twoReadings();
-    } else this.candidate = chosen;
+    } else {
+      this.candidate = chosen;
+      this.reasons = [];
+    }
     const lines = typeof chosen === "string" ? [] : chosen.lines;
     const isContinued = this.shown.every((line, at) => line === lines[at]);
     const step = {
@@ -183,40 +198,77 @@ export class ReplyReader {
     const isEmptied =
       blocks.length > 0 && filled.length === 0 && blocks.every(({ isClosed }) => isClosed);
     if (isEmptied) return this.reader.literal([]);
-    if (this.options.isProse) return this.chosenText(filled);
+    if (this.options.isProse) return this.judged(this.chosenText(filled));
     const [first] = filled;
-    if (first === undefined) return this.chosenBare();
+    if (first === undefined) return this.judged(this.chosenBare());
+    const searched = this.searched(filled);
+    if (searched !== undefined) return this.judged(searched);
     const patches = filled.filter((block) => this.isPatch(block));
     let rejection: Rejection | undefined;
     for (const block of this.ranked(filled)) {
       const used = patches.includes(block) ? patches : [block];
       const candidate = this.readBlock(block, used);
-      if (typeof candidate === "string") rejection ??= candidate;
-      else
-        return this.withOthers(
-          candidate,
-          this.rankOf(block),
-          filled.filter((one) => !used.includes(one)),
-        );
+      if (typeof candidate === "string") {
+        rejection ??= candidate;
+        continue;
+      }
+      const others = filled.filter((one) => !used.includes(one));
+      const changed = this.withOthers(candidate, block, others);
+      if (typeof changed === "string") return changed;
+      const judged = this.isPatch(block) ? changed : this.judged(changed);
+      if (typeof judged !== "string") return judged;
+      rejection ??= judged;
     }
     return rejection ?? "no-code";
+  }
+
+  /** Returns the reading of a part of the lines, as they are, and the lines in its place. */
+  private searched(blocks: readonly ReplyBlock[]): Candidate | undefined {
+    const code = blocks.filter((block) => this.rankOf(block) < 2 && !this.isPatch(block));
+    const [old, lines] = code.map((block) => withoutBlankEnds(block.lines));
+    return old && lines && code.length === 2 ? this.reader.replacedPart(old, lines) : undefined;
+  }
+
+  /** Rejects lines against which something speaks. */
+  private judged(candidate: Candidate | Rejection): Candidate | Rejection {
+    if (typeof candidate === "string") return candidate;
+    const all = this.reader.reasonsAgainst(candidate);
+    // A block of the old lines says that the other one is the new version of all of them.
+    const reasons = all.filter(({ kind }) => kind !== "gone" || !this.hasOldLines());
+    if (reasons.length === 0) return candidate;
+    if (this.reasons.length === 0) this.reasons = reasons;
+    return "doubtful";
+  }
+
+  private hasOldLines(): boolean {
+    return this.blocks.blocks.some(({ lines }) => joined(lines) === joined(this.options.target));
   }
 
   /** Adds the imports and the further changes of other blocks, and records if those hold more. */
   private withOthers(
     read: Candidate,
-    rank: number,
+    used: ReplyBlock,
     others: readonly ReplyBlock[],
   ): Candidate | Rejection {
     const further = others.map((block) => ({ block, lines: withoutBlankEnds(block.lines) }));
+    const code = further.filter(({ block }) => this.rankOf(block) < 2 && !this.isPatch(block));
+    for (const { block, lines } of code) {
+      const isOther =
+        block.fence?.label !== used.fence?.label ||
+        isForOtherFile(lines, this.options.path) ||
+        joined(lines) === joined(read.lines);
+      const name = isOther ? undefined : missingName(this.reader.lines, read.lines, lines);
+      if (name === undefined) continue;
+      this.reasons = [{ kind: "missing", name }];
+      return "doubtful";
+    }
     const isAlternative = further.some(
       ({ block, lines }) =>
-        this.rankOf(block) <= rank &&
+        this.rankOf(block) <= this.rankOf(used) &&
         !this.isPatch(block) &&
         this.reader.isAlternative(read, lines),
     );
     if (isAlternative) return "doubtful";
-    const code = further.filter(({ block }) => this.rankOf(block) < 2 && !this.isPatch(block));
     const { candidate, isAll } = this.reader.withOthers(
       read,
       code.map(({ lines }) => lines),
@@ -248,7 +300,6 @@ export class ReplyReader {
     return labelKind(fence?.label ?? "diff", "") === "patch" || this.reader.isPatch(lines);
   }
 
-  /** Returns the blocks, best match first. */
   private ranked(blocks: readonly ReplyBlock[]): readonly ReplyBlock[] {
     const [first, ...others] = blocks;
     if (first === undefined) return [];
@@ -279,17 +330,22 @@ export class ReplyReader {
   private twoReadings(): readonly Candidate[] {
     const { blocks, all } = this.blocks;
     const filled = blocks.filter(({ isEmpty }) => !isEmpty);
-    const texts = this.ranked(filled).map(({ lines }) => lines);
+    const texts: (readonly string[])[] = this.ranked(filled).map(({ lines }) => lines);
+    if (texts.length === 0) texts.push(this.options.isProse ? all : this.withoutProse(all));
     if (texts.length === 0 || this.options.isProse) texts.push(all);
-    const readings: Candidate[] = [];
-    for (const reading of texts.flatMap((lines) => this.reader.readings(lines))) {
-      const isOther = ({ lines, above, below }: Candidate) =>
-        above !== reading.above ||
-        below !== reading.below ||
-        lines.join("\n") !== reading.lines.join("\n");
-      if (readings.every(isOther)) readings.push(reading);
-    }
-    return readings.slice(0, 2);
+    const textOf = ({ lines, above, below }: Candidate) => [above, below, ...lines].join("\n");
+    const readings = texts.flatMap((lines) => this.reader.readings(lines));
+    return readings
+      .filter((one, at) => readings.findIndex((other) => textOf(other) === textOf(one)) === at)
+      .toSorted((one, other) => Number(isRefused(one)) - Number(isRefused(other)))
+      .slice(0, 2);
+  }
+
+  /** Returns lines without sentences, labels and fences around the code. */
+  private withoutProse(lines: readonly string[]): readonly string[] {
+    const isCode = (line: string) =>
+      !isBlank(line) && (this.reader.lines.isKnown(line) || !PROSE.test(line.trim()));
+    return lines.slice(lines.findIndex(isCode), lines.findLastIndex(isCode) + 1);
   }
 
   /** Returns the code of a reply without a fence, if it is proven. */

@@ -1,18 +1,15 @@
 /** Text that models put around code in a block: line numbers, tags, JSON, the first line of a file. */
 import { withoutStrings } from "./flaws";
 
-/** Languages in which tags are code. */
 const TAG_LANGUAGES =
   /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx|markdown|mdx|plaintext/;
 
-/** Text in a pair of tags. */
 export const TAGGED = /^<([a-zA-Z][\w-]{0,40})(?: [^<>\n]{0,200})?>([^]*)<\/\1>$/;
 
 export function hasTags(languageId: string): boolean {
   return TAG_LANGUAGES.test(languageId);
 }
 
-/** Returns true for a line that is a tag. */
 export function isTag(line: string): boolean {
   return /^\s*<\/?[a-zA-Z][\w-]{0,40}(?:[ =][^<>]{0,200})?>\s*$/.test(line);
 }
@@ -44,7 +41,6 @@ export function stringsIn(json: string): readonly string[] | undefined {
   }
 }
 
-/** Returns JSON without comments and trailing commas. */
 export function withoutComments(json: string): string {
   const text = json.replaceAll(
     /((?<!\\)"(?:[^"\\\n]|\\.){0,500}")|\/\/.*|\/\*[^*]{0,500}\*\//g,

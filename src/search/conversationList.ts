@@ -280,7 +280,6 @@ export class ConversationList implements Disposable {
     }
   }
 
-  /** Returns false if there is no entry. */
   private remove(id: string): boolean {
     this.sorted = undefined;
     return this.byId.delete(id);

@@ -37,7 +37,6 @@ export interface NormalizedText {
   readonly original: string;
 }
 
-/** Normalizes a text or a query. */
 export function normalizeText(text: string): NormalizedText {
   const original = text.normalize("NFC");
   const units = new Uint16Array(original.length);

@@ -16,7 +16,6 @@ export const SEPARATOR = 0;
 /** Conversation with its file as it was at some time. */
 export type FileVersion = Pick<IndexEntry, "id" | "fileBytes" | "fileChangedAtMs">;
 
-/** Texts of a conversation. */
 export interface EncodedTexts {
   readonly folded: Uint8Array;
   /** JSON lines, each with the id and the shown text of a message; the first is the title, without id. */

@@ -48,7 +48,6 @@ export const chatCompletions = {
   },
   /** Returns the decoder of a streamed reply. `redact` removes secrets from errors of the service. */
   decoder: (redact: (text: string) => string): ReplyDecoder => new StreamDecoder(redact),
-  /** Reads a whole reply, or its failure. */
   readWhole: parseJsonCompletion,
 };
 export type WireFormat = typeof chatCompletions;

@@ -42,7 +42,6 @@ const MAX_DEPTH = 12;
 const MAX_ITEMS = 8;
 const MAX_ERRORS = 40;
 
-/** An error and the errors in it. */
 export interface ErrorContent {
   /** Texts of this error, the best first. */
   readonly texts: readonly string[];

@@ -11,7 +11,6 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly atMs: number;
       readonly attempt: number;
       readonly url: string;
-      /** Code of the model. */
       readonly model: string;
       /** Headers as sent, with `authorization` masked. */
       readonly headers: Readonly<Record<string, string>>;

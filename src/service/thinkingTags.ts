@@ -221,7 +221,6 @@ export class ThinkingTags {
   }
 }
 
-/** Separates a whole text. */
 export function separateThinking(content: string): { reasoning: string; text: string } {
   const tags = new ThinkingTags();
   const first = tags.push(content);

@@ -90,7 +90,6 @@ export class ConversationDraft implements Disposable {
     return this.drafts().load(this.conversationId);
   }
 
-  /** The draft in memory. */
   get current(): Draft {
     return this.drafts().current(this.conversationId);
   }

@@ -31,7 +31,6 @@ export class HeldConversations {
     this.released.delete(id);
   }
 
-  /** Returns all conversations in memory. */
   all(): LiveConversation[] {
     for (const [id, reference] of this.released)
       if (reference.deref() === undefined) this.released.delete(id);

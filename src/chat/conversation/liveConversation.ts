@@ -57,7 +57,6 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Questions asked aside. */
   readonly asides: AsideTurns;
 
-  /** Fires after each change. */
   readonly onChanged = this.changes.event;
 
   /** @param isWritten false until the first message is written together with the `created` step */

@@ -18,7 +18,6 @@ export interface ReferenceContent {
   readonly pictures: readonly PictureFile[];
 }
 
-/** Completion for "#". */
 export interface Reference {
   readonly kind: ChipView["kind"];
   readonly label: string;

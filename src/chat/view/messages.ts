@@ -42,7 +42,6 @@ export type PictureRefusal =
   /** Larger than a request can be, together with the other attached pictures. */
   | "too-many-together";
 
-/** Localized texts. */
 export interface Messages {
   /** Error text for a question that was not sent or a reply that failed. */
   failure(failure: Failure, hasText: boolean): NoticeView;
@@ -122,7 +121,6 @@ export interface Messages {
   unsavedNotice(): NoticeView;
   /** `/aside` was sent without a question, or without a message to ask about. */
   asideNeeds(hasMessages: boolean): NoticeView;
-  /** Title of a fork: "Sorting (fork)". */
   forkTitle(title: string): string;
   /** A reply cannot be forked at before its end. */
   stillInProgress(): string;

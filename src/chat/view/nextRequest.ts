@@ -13,7 +13,6 @@ export interface MeterChoice extends MeterSettings {
 }
 
 export interface NextRequest {
-  /** Messages before the question. */
   readonly before: readonly Message[];
   readonly question: UserMessage;
   readonly choice: MeterChoice;

@@ -6,7 +6,6 @@ import type { HostHandlers, ToHost } from "../../protocol/toHost";
 import type { HostReply, ToView } from "../../protocol/toView";
 import type { TokenTheme } from "../../protocol/views";
 
-/** Editor functions for decorations. */
 export interface DecorationsHost {
   /** Returns the token colors of a color theme; undefined if unknown. */
   tokenTheme(themeId: string): Promise<TokenTheme | undefined>;

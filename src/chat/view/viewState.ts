@@ -20,7 +20,6 @@ export type PanelStatus = Omit<
   "isRunning" | "parameters" | "automatic" | "definitions" | "rules" | "systemPrompt"
 >;
 
-/** The state, and its changes. */
 export interface ViewState {
   /** @param profile profile of the shown conversation */
   panelStatus(profile: string | undefined): PanelStatus;

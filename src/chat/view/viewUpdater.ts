@@ -139,7 +139,6 @@ export class ViewUpdater implements Disposable {
     this.sendPanel();
   }
 
-  /** Sends the whole state. */
   sendSnapshot(written: Draft): void {
     const { text: draft, fields } = written;
     const editing = editingView(written);

@@ -4,7 +4,6 @@
  */
 import * as vscode from "vscode";
 
-/** A changed file. */
 export interface GitChange {
   readonly uri: vscode.Uri;
   /** The paths before and after a rename; otherwise the same as `uri`, or missing. */
@@ -65,7 +64,6 @@ export async function gitApi(): Promise<GitApi | undefined> {
   return git.enabled ? git.getAPI(1) : undefined;
 }
 
-/** Returns the open repositories. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   return (await gitApi())?.repositories ?? [];
 }

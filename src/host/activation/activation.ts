@@ -31,7 +31,6 @@ const PAGE_TIMEOUT_MS = 2_000;
 /** Delay in milliseconds: VS Code focuses the walkthrough again 250 ms after a button press. */
 const WALKTHROUGH_FOCUS_MS = 300;
 
-/** Registrations of a window. */
 export class Activation implements Disposable {
   private readonly owned = new Disposables();
   private readonly secrets = new KnownSecrets();

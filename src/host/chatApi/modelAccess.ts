@@ -15,7 +15,6 @@ const CALLERS_KEY = "coreChat.modelAccess";
 /** Time in milliseconds until a write is checked, and between checks while requests are running. */
 const CHECK_AFTER_MS = 1_000;
 
-/** A decision of the user. */
 export type ModelDecision = "allowed" | "refused";
 
 const callerSchema = z.object({

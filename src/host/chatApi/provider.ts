@@ -26,7 +26,6 @@ import { withDecidedText } from "./undecidedText";
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
 const MAX_OUTPUT_TOKENS = 8192;
 
-/** Dependencies of the provider. */
 export interface ModelProviderOptions {
   readonly ask: (
     question: RequestQuestion,

@@ -240,7 +240,6 @@ function importsOf(
   return isUsed ? imports : undefined;
 }
 
-/** Returns the definitions for a selection. */
 export function definitionsIn(
   document: vscode.TextDocument,
   range: vscode.Range,

@@ -19,7 +19,6 @@ function maxExcerptTokens(): number {
   return Math.max(MIN_EXCERPT_TOKENS, left);
 }
 
-/** Returns lines of a document with their problems. */
 export function excerptIn(document: TextSource, span: LineSpan): BoundedExcerpt {
   const { part, linesLeftOut } = excerptOf(sourceOf(document), span, maxExcerptTokens());
   const problems = problemsText(problemsIn(document.uri, span));

@@ -8,7 +8,6 @@ import { Disposables, toDisposable, type Disposable } from "../../base/disposabl
 import { processInSlices } from "../../base/processInSlices";
 import { linkedToken } from "../platform/cancellation";
 
-/** A file or folder. */
 export interface ListedPath {
   readonly uri: vscode.Uri;
   readonly isFolder: boolean;

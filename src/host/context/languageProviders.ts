@@ -5,7 +5,6 @@ import { systemClock, type Clock } from "../../base/clock";
 /** Longest wait for a language extension, which may be starting or hang, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 
-/** A location in a file. */
 export interface FoundLocation {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;

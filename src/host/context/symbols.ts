@@ -8,7 +8,6 @@ import { readText } from "../access/readAccess";
 import { flatOutline, outlineOf, runProvider } from "./languageProviders";
 import { pathOf, spanOf } from "../platform/sourceText";
 
-/** A symbol with its location. */
 interface FoundSymbol {
   readonly name: string;
   readonly uri: vscode.Uri;

@@ -36,7 +36,6 @@ export interface TerminalCommand {
   isRead: boolean;
 }
 
-/** The commands of the window. */
 export class TerminalCommands implements Disposable {
   /** Oldest first. */
   private readonly commands: TerminalCommand[] = [];
@@ -65,7 +64,6 @@ export class TerminalCommands implements Disposable {
     command.isRead = true;
   }
 
-  /** Records the exit code. */
   end({ execution, exitCode }: vscode.TerminalShellExecutionEndEvent): void {
     const command = this.commands.find((one) => one.execution === execution);
     if (command === undefined) return;

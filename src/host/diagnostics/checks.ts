@@ -164,7 +164,6 @@ interface Tested {
   readonly spreadMs: number;
   readonly isDocument: boolean;
   readonly text: string;
-  /** Number of tool calls. */
   readonly calls: number;
 }
 

@@ -32,7 +32,6 @@ export interface RequestRecord {
   readonly attempt: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Code of the model. */
   readonly model: string;
   /** JSON with marks for pictures; undefined if too long to keep or private. */
   readonly body: string | undefined;

@@ -12,7 +12,6 @@ export type ConnectionProblem =
   /** The reply ended normally without text. */
   | { readonly kind: "no-text" };
 
-/** All checks, in order. */
 export const CHECK_IDS = [
   "url",
   "key",

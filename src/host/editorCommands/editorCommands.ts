@@ -30,7 +30,6 @@ export interface EditorCommandsOptions {
   readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly activeChat: ActiveChat;
-  /** Storage of the workspace. */
   readonly memory: vscode.Memento;
   readonly log: Log;
 }

@@ -234,7 +234,7 @@ export class InlineEdits implements Disposable {
     const target = editTargetOf(document, span);
     const session = new EditSession(target, sink.checked, systemClock, originalLines);
     const reply = { hasMoreBlocks: false, hasLeftOut: false, hasBlocks: false };
-    const restoredReply = { ...reply, rejection: undefined, readings: [] };
+    const restoredReply = { ...reply, rejection: undefined, reasons: [], readings: [] };
     const report = { ...restoredReply, ending, damagedParts, hiddenLines: [], text: "" };
     this.add(session, NO_STYLE, sink, report);
   }

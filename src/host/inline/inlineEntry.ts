@@ -83,7 +83,6 @@ export class InlineEntry implements Disposable {
     return line >= this.startLine && line <= this.endLine;
   }
 
-  /** Applies a change of the document. */
   documentChanged(event: vscode.TextDocumentChangeEvent): void {
     const { document, session } = this;
     this.isUnsaved = document.isDirty;

@@ -50,7 +50,6 @@ type BoxResult = { readonly text: string } | "canceled" | "hidden";
 /** Asks for a text in a box; undefined if the user cancels or the document is closed. */
 export type AskAtCode = (question: BoxQuestion) => Promise<string | undefined>;
 
-/** The box of the window. */
 export class InstructionBox implements Disposable {
   private readonly owned = new Disposables();
   private readonly controller = this.owned.add(

@@ -114,7 +114,7 @@ export async function startEdit(
   };
   const questionFor = (instruction: string, definitions: RelatedPart | undefined) => {
     const chosen = chooseNow();
-    const selected = command.range ? undefined : partlySelected(chosen, followed.current);
+    const selected = partlySelected(chosen);
     const above = cellsAbove(document);
     const details = { instruction, definitions, selected, above };
     return { chosen, parts: questionOf(sourceOf(document), chosen, details) };
@@ -218,7 +218,8 @@ function chooseTarget(
   if (range === undefined && (kind === "generate" || isOnEmptyLine)) {
     return generateTarget(editor, lastSelected(document, selection));
   }
-  return rewriteTarget(editor, document.validateRange(range ?? selection));
+  const chosen = rewriteTarget(editor, document.validateRange(range ?? selection));
+  return range === undefined ? withSelectedPart(chosen, selection) : chosen;
 }
 
 /** Returns the cursor; for whole selected lines, the end of the last one instead of the next line. */
@@ -230,18 +231,22 @@ function lastSelected(
   return document.lineAt(end.line - 1).range.end;
 }
 
+/** Adds the text around the selection in its first and its last line, if there is any. */
+function withSelectedPart(chosen: ChosenTarget, { start, end, isEmpty }: vscode.Selection) {
+  const { target, span, style } = chosen;
+  const [first = "", last = ""] = [target.lines[0], target.lines.at(-1)];
+  const before = start.line + 1 === span.startLine ? first.slice(0, start.character) : "";
+  const after = end.line + 1 === span.endLine ? last.slice(end.character) : "";
+  if (isEmpty || (before.trim() === "" && after.trim() === "")) return chosen;
+  return { ...chosen, style: { ...style, selectedPart: { before, after } } };
+}
+
 /** Returns the selected text if the lines to rewrite have more text than that. */
-function partlySelected(
-  { kind, target, span }: ChosenTarget,
-  { start, end, isEmpty }: vscode.Selection,
-): string | undefined {
-  if (kind === "generate" || isEmpty) return undefined;
-  const lines = [...target.lines];
-  const last = lines.length - 1;
-  if (end.line + 1 === span.endLine) lines[last] = (lines[last] ?? "").slice(0, end.character);
-  if (start.line + 1 === span.startLine) lines[0] = (lines[0] ?? "").slice(start.character);
-  const selected = lines.join("\n").trim();
-  return selected === target.lines.join("\n").trim() ? undefined : selected;
+function partlySelected({ target, style: { selectedPart } }: ChosenTarget): string | undefined {
+  if (selectedPart === undefined) return undefined;
+  const { before, after } = selectedPart;
+  const text = target.lines.join("\n");
+  return text.slice(before.length, text.length - after.length).trim();
 }
 
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {

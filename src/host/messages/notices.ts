@@ -38,7 +38,6 @@ export function isRetry(id: NoticeAction): boolean {
   return id === "try-again" || id === "send-fewer";
 }
 
-/** Returns a notice for a failure. */
 export function error(text: string, action?: NoticeAction): NoticeView {
   return { tone: "error", text, ...(action && { action: actionButton(action) }) };
 }

@@ -22,7 +22,6 @@ interface AddOptions {
   readonly leavesCaret?: boolean;
 }
 
-/** The chats of the window. */
 export class ActiveChat {
   private last: ChatLocation | undefined;
   private focused: ChatLocation | undefined;

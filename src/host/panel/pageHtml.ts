@@ -5,7 +5,6 @@
 
 import type { SendKey } from "../../protocol/views";
 
-/** Contents of a page. */
 export interface PageOptions {
   /** BCP 47 tag. */
   readonly language: string;
@@ -24,7 +23,6 @@ export interface PageOptions {
   readonly styles: string;
 }
 
-/** Returns the whole page. */
 export function pageHtml(options: PageOptions): string {
   const { language, nonce, ownSource, baseUrl, script, styles, fontSizePx } = options;
   const policy = [

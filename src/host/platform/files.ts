@@ -24,7 +24,6 @@ export async function isFile(uri: vscode.Uri): Promise<boolean> {
   return ((await fileTypeOf(uri)) & vscode.FileType.File) !== 0;
 }
 
-/** Returns each URI once. */
 export function uniqueUris(uris: readonly vscode.Uri[]): vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }

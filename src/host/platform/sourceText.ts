@@ -85,7 +85,6 @@ export function problemsIn(uri: vscode.Uri, span?: LineSpan): Problem[] {
     .map(problemOf);
 }
 
-/** Converts a diagnostic. */
 export function problemOf(diagnostic: vscode.Diagnostic): Problem {
   const { severity, range, message, source = "", code } = diagnostic;
   const value = typeof code === "object" ? code.value : code;

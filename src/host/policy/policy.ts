@@ -16,7 +16,6 @@ type FixedSettings = { readonly [K in FixableName]?: z.infer<(typeof fixableSett
 const policySchema = z
   .strictObject({
     settings: z._default(z.partial(z.strictObject(fixableSettings)), {}),
-    /** Headers of each request. */
     headers: z._default(z.record(z.string(), z.string()), {}),
     export: z._default(z.boolean(), true),
     pictures: z._default(z.boolean(), true),
@@ -43,7 +42,6 @@ export interface Policy {
   readonly record: boolean;
 }
 
-/** The policy and its file. */
 export interface PolicyState {
   /** Undefined without a policy. */
   readonly path: string | undefined;

@@ -4,7 +4,6 @@
  */
 import type { PreviewState } from "../../protocol/previewMessages";
 
-/** Contents of a page. */
 export interface PreviewPageOptions {
   /** BCP 47 tag. */
   readonly language: string;

@@ -35,7 +35,6 @@ const modelsSchema = z.record(z.string(), modelSchema);
 export class KnownModels {
   private readonly changes = new Emitter<void>();
 
-  /** Fires after each change. */
   readonly onChanged = this.changes.event;
 
   /** `storage` is the user's, so that a model is known in all workspaces. */

@@ -14,7 +14,6 @@ export class StatusItem implements Disposable {
 
   constructor(private readonly nextService: () => NextService) {}
 
-  /** Updates the item. */
   refresh(): void {
     const { services, service, model } = this.nextService();
     if (services.length < 2) {

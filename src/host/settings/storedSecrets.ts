@@ -26,7 +26,6 @@ export function isSecretValue(value: string): boolean {
   return value.trim() === SECRET_VALUE;
 }
 
-/** Secrets of a kind. */
 export class StoredSecrets {
   constructor(
     private readonly secrets: vscode.SecretStorage,

@@ -214,7 +214,6 @@ function copiesStay(): string {
 interface Confirmation {
   readonly text: string;
   readonly detail: string;
-  /** The button that removes. */
   readonly action: string;
   /** Title of a notification during the removal; none for a short one. */
   readonly progress?: string;

@@ -29,7 +29,6 @@ interface TransferFeatureOptions {
   readonly log: Log;
 }
 
-/** Registers the commands. */
 export function registerTransfer({
   conversations,
   historyFolder,

@@ -11,7 +11,6 @@ import type { TokenTheme } from "../../protocol/views";
 /** Setting with the user's own rules. */
 const CUSTOMISATIONS = "editor.tokenColorCustomizations";
 
-/** Themes of all pages. */
 export class Themes implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());

@@ -18,7 +18,6 @@ import type { PictureLimits } from "../../pictures/validateImage";
 import { panelMessages } from "../messages/panelMessages";
 import type { ChatView } from "../panel/chatView";
 
-/** Dependencies of the commands. */
 export interface TransferOptions {
   readonly conversations: Conversations;
   readonly view: ChatView;

@@ -4,7 +4,6 @@
  * anything. Its output is SVG text, without anything that could point outside.
  */
 
-/** Look of a diagram. */
 export interface DiagramTheme {
   readonly isDark: boolean;
   /** Colors of the editor around the diagram; Mermaid's own without them. */

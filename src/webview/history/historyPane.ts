@@ -34,7 +34,6 @@ interface Undoable {
 /** List of the page; closed at first. */
 export class HistoryPane {
   readonly isOpen = signal(false);
-  /** Search text. */
   readonly text = signal("");
   readonly isInBin = signal(false);
   readonly isThisWorkspace = signal(true);

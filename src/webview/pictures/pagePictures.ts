@@ -19,7 +19,6 @@ const LARGE_WIDTH_PX = 700;
 /** Screen pixels for a pixel of the picture below which letters of 12 pixels are less than 5 high. */
 const MIN_EDITOR_ZOOM = 0.4;
 
-/** A picture of this conversation. */
 export type ContentPicture = Pick<GalleryPicture, "hash" | "name" | "widthPx" | "heightPx">;
 
 /** A picture that is shown over the panel. */
@@ -36,7 +35,6 @@ export type ShownPicture =
   | {
       readonly kind: "marked-up";
       readonly attachment: AttachmentView;
-      /** Initial tool. */
       readonly tool?: MarkKind;
     }
   /** Choice of an area of a picture whose content is copied. */
@@ -46,7 +44,6 @@ export type ShownPicture =
       /** Shown again afterwards. */
       readonly back: ShownPicture | undefined;
     }
-  /** A document whose pages can be attached. */
   | { readonly kind: "document"; readonly name: string; readonly bytes: Uint8Array }
   /** Preview of an attachment as it will be sent, compared with the picture before it. */
   | {

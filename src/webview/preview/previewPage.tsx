@@ -18,7 +18,6 @@ const MAX_SHOWN_HOSTS = 4;
 
 export interface PreviewPageProps {
   readonly state: PreviewState;
-  /** The page that is shown. */
   readonly page: SafeDocument;
   /** Id of the size that the user chose before the page was loaded again. */
   readonly sizeId: string | undefined;

@@ -38,7 +38,6 @@ type TextSelection = readonly [start: number, end: number];
 /** Request to attach the picked items. The host itself reports those that it refuses. */
 type AttachRequest = MessageOf<ToHost, "reference-picked" | "files-asked" | "files-dropped">;
 
-/** Attachments in preparation. */
 export interface Attaching {
   readonly isAttaching: ReadonlySignal<boolean>;
   /** Resolves when nothing is in preparation; false if something was not attached. */

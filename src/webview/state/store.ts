@@ -90,7 +90,6 @@ export class PanelStore {
   readonly title = signal("");
   /** Questions that wait for the end of the running reply, in their order. */
   readonly queued = signal<readonly QueuedView[]>([]);
-  /** Attachments of the draft. */
   readonly attachments = signal<readonly AttachmentView[]>([]);
   /** Context of the next request; undefined until the host sends the first meter. */
   readonly meter = signal<MeterView | undefined>(undefined);

@@ -11,7 +11,6 @@ const MAX_MATCHES = 5000;
 const ALL = "core-chat-find";
 const CURRENT = "core-chat-find-current";
 
-/** Elements with the text of messages. */
 const TEXT_ELEMENTS = ".question-text, .reply-body, .sent-line, .meta-line, .notice-text";
 
 /** Reply that shows its Markdown source because it is far from the viewport. */
@@ -20,7 +19,6 @@ const SOURCE = ".is-plain";
 /** Toggle of a long question that is not shown whole. */
 const CUT_TOGGLE = ".question-toggle[aria-expanded=false]";
 
-/** Toggle of thinking that is not shown. */
 const THINKING_TOGGLE = ".thinking-toggle[aria-expanded=false]";
 
 /** Markdown syntax that is invisible after rendering. */

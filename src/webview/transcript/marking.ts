@@ -28,7 +28,6 @@ export const GAP_PX = 4;
 /** Height of the bar with its shadow, in CSS pixels. */
 export const BAR_PX = 34;
 
-/** Elements with text that can be quoted. */
 const QUOTABLE = ".question-text, .reply-body";
 
 const KEYS: ReadonlySet<string> = new Set([

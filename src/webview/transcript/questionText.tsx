@@ -44,7 +44,6 @@ export function withCode(text: string): ComponentChildren[] {
   if (text.length > MAX_LENGTH_WITH_CODE) return [text];
   const parts: ComponentChildren[] = [];
   let plain = "";
-  /** Opening line and code of a block. */
   let block: { readonly open: string; readonly fence: string; code: string } | undefined;
   for (const line of text.split(/(?<=\n)/)) {
     const [, fence = "", rest = ""] = FENCE.exec(line) ?? [];

@@ -1,7 +1,7 @@
 /** Finds the target range of a reply's code block in a document, and the new text of that range. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isLeftOut, standForCode } from "../../../src/replyCode/placeholders";
+import { isLeftOut, standingForCode } from "../../../src/replyCode/placeholders";
 import { findPatch } from "../../../src/replyCode/patch";
 import { linesAfterBlock } from "../../../src/replyCode/changeSet";
 import { withoutBlankEnds } from "../../../src/replyCode/lines";
@@ -317,23 +317,23 @@ describe("a placeholder for omitted code", () => {
   it("is any comment that stands in place of code", () => {
     const loop = ["for (const one of all) {", "  sum += one;", "}"];
     for (const comment of ["// keep existing code", "// 省略", "// the loop is unchanged"]) {
-      assert.ok(standForCode([comment], loop, ["return sum;"]), comment);
+      assert.ok(standingForCode([comment], loop, ["return sum;"]), comment);
     }
-    assert.ok(standForCode(["sum = 0;", "// rest"], ["sum = 1;", ...loop], ["}"]));
+    assert.ok(standingForCode(["sum = 0;", "// rest"], ["sum = 1;", ...loop], ["}"]));
   });
 
   it("is no comment above code, and no code that was commented out", () => {
     const loop = ["for (const one of all) {", "  sum += one;", "}"];
     const added = ["// Adds all.", "sum = all.reduce((a, b) => a + b, 0);"];
-    assert.ok(!standForCode(added, loop, ["return sum;"]));
+    assert.ok(!standingForCode(added, loop, ["return sum;"]));
     assert.ok(
-      !standForCode(
+      !standingForCode(
         loop.map((line) => `// ${line}`),
         loop,
         ["return sum;"],
       ),
     );
-    assert.ok(!standForCode(["// nothing was here"], [], ["return sum;"]));
+    assert.ok(!standingForCode(["// nothing was here"], [], ["return sum;"]));
   });
 });
 

@@ -219,7 +219,9 @@ describe("ReplyReader", () => {
   });
 
   it("accepts a fence in a quote", () => {
-    assert.deepEqual(ts("> So:\n> ```ts\n> a();\n>   b();\n> ```\n").lines, ["a();", "  b();"]);
+    const options = { ...TS, target: ["a(1);"] };
+    const reply = "> So:\n> ```ts\n> a();\n>   b();\n> ```\n";
+    assert.deepEqual(ts(reply, options).lines, ["a();", "  b();"]);
   });
 
   it("keeps the function below a documentation test of a diff in Rust", () => {
@@ -315,7 +317,7 @@ describe("ReplyReader", () => {
 
   it("distinguishes text about a tag from thinking", () => {
     const reply = "I strip `<think>` and `</think>`:\n```ts\na();\n```\n";
-    assert.deepEqual(ts(reply).lines, ["a();"]);
+    assert.deepEqual(ts(reply, { ...TS, target: ["a(1);"] }).lines, ["a();"]);
   });
 
   it("removes an introduction before the fence around a Markdown document", () => {
@@ -324,8 +326,8 @@ describe("ReplyReader", () => {
 
   it("never empties the lines for code that is unlike any line of the file", () => {
     const code = ["while (true) {", "  other(", "}"];
-    const { lines } = ts(["```ts", ...code, "```"].join("\n"));
-    assert.deepEqual(lines, code);
+    const options = { ...TS, target: ["first(1);"] };
+    assert.deepEqual(ts(["```ts", ...code, "```"].join("\n"), options).lines, code);
   });
 
   it("recognizes repeated lines in a file of 100,000 lines", () => {
@@ -347,7 +349,7 @@ describe("ReplyReader", () => {
     const reply = [one, two, zero].map(fenced).join("\n\nThen:\n\n");
     const whole = [...zero, "", ...one, "", ...two];
     assert.deepEqual(ts(reply, { ...TS, before }), {
-      lines: whole,
+      lines: whole.slice(1, -1),
       rejection: undefined,
       hasMore: false,
     });

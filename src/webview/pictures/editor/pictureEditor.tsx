@@ -18,7 +18,6 @@ import { usePictures } from "../picturesContext";
 
 export interface PictureEditorProps {
   readonly attachment: AttachmentView;
-  /** Initial tool. */
   readonly firstTool?: MarkKind;
   readonly onClose: () => void;
 }
@@ -30,7 +29,6 @@ interface MarkHistory {
   readonly before: readonly (readonly Mark[])[];
 }
 
-/** Tools with their icons and keys. */
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string; readonly key: string }[] = [
   { kind: "note", icon: "comment", key: "n" },
   { kind: "crop", icon: "screen-cut", key: "1" },

@@ -252,7 +252,6 @@ function Names({ names }: { readonly names: readonly string[] }) {
 interface ComparedAreaProps {
   readonly area: ZoomArea;
   readonly name: string;
-  /** Area that scrolls with this one. */
   readonly follower?: ZoomArea;
   readonly size: ComparedSize;
   readonly zoom: number;

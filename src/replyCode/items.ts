@@ -1,0 +1,101 @@
+/** Finds declarations, members of classes, keys and items of lists by their form, in any language. */
+import { CLOSER } from "./flaws";
+import { isImport } from "./imports";
+import { indentOf, isBlank } from "./lines";
+import { commentText } from "./placeholders";
+
+export interface Item {
+  readonly path: string;
+  readonly around: string;
+  readonly name: string;
+  readonly text: string;
+  readonly depth: number;
+  /** Function or class for code that may use the name; any other item is a member, key or value. */
+  readonly isDeclared: boolean;
+  isHead: boolean;
+}
+
+/** Declarations of functions and classes, tables, sections, blocks with a name, and tests. */
+const DECLARATIONS = [
+  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{1,100}[?!]?)/,
+  /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
+  /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
+  /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
+  /^((?:it|test|describe|context|specify)\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`))/,
+  /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
+];
+
+const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?([\w$]{1,100}[?!]?)\((?!\d)/;
+
+/** Members, keys and items of a list. */
+const MEMBERS = [
+  /^(?:[\w@]{1,30}\s{1,4}){0,5}?(?:const|let|var|val)\s{1,4}([\w$]{1,100})/,
+  /^(?:- )?(["']?[\w$@./-]{1,80}["']?)\s?\??\s{0,20}(?::(?!:)|=(?![=>]))/,
+  /^(?:[\w<>[\],.?&*@:]{1,60}\s{1,4}){1,6}([\w$]{1,100})\s?(?:;|=[^=>])/,
+  /^([\w$]{1,80}),?$/,
+  /^([\w$]{1,80})\s{1,20}[\w*["$/.-]/,
+];
+
+const STATEMENT =
+  /^(?:if|else|elif|for|foreach|while|do|switch|case|try|catch|except|finally|with|return|throw|raise|yield|await|match|when|unless|until|loop|using|lock|defer|break|continue|pass|delete|new|assert|echo|print|require|puts|SELECT|INSERT|UPDATE|DELETE|FROM|WHERE)\b/;
+
+/** Head of a body of statements: a function, a call with a function, or a statement. */
+const BODY = /(?:\)[^(){}]{0,100}[{:]|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
+const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
+const CLASS =
+  /\b(?:class|interface|enum|struct|trait|impl|object|record|protocol|extension|union)\s/;
+
+/** Returns true if the lines below a head are statements, of which only declarations have a name. */
+export function hasStatements(head: string): boolean {
+  const text = head.trim();
+  if (CLASS.test(text)) return false;
+  return STATEMENT.test(text) || FUNCTION.test(text) || BODY.test(text);
+}
+
+/**
+ * Returns the items of lines outside of bodies of functions.
+ * @param isBody true if the outermost lines are statements
+ */
+export function itemsOf(lines: readonly string[], isBody: boolean): readonly Item[] {
+  const items: Item[] = [];
+  const open: { readonly depth: number; readonly path: string; readonly isBody: boolean }[] = [];
+  let last: Item | undefined;
+  for (const line of lines) {
+    const text = line.trim();
+    if (isBlank(line) || text === "{" || CLOSER.test(line) || isImport(text)) continue;
+    const depth = indentOf([line]).length;
+    if (last !== undefined && depth > last.depth) last.isHead = true;
+    if (commentText(text) !== undefined || /^(?:@[\w.]+(?:\(.*)?|#?\[.*\])$/.test(text)) {
+      if (!/^\[[^=]*\]$/.test(text)) continue;
+    }
+    // The lines of a section are as deep as its head.
+    const openDepth = /^\[.*\]$/.test(text) ? depth - 0.5 : depth;
+    while ((open.at(-1)?.depth ?? -1) >= openDepth) open.pop();
+    const { path: around, isBody: isInBody } = open.at(-1) ?? { path: "", isBody };
+    const [name, isDeclared] = nameIn(text, isInBody);
+    const path = `${around}\n${name === "" ? text : name}`;
+    const isDeepest = isInBody && around !== "";
+    open.push({ depth: openDepth, path, isBody: isDeepest || hasStatements(text) });
+    last = { path, around, name, text, depth, isDeclared, isHead: false };
+    if (!isDeepest && (isDeclared || !isInBody)) items.push(last);
+  }
+  return items;
+}
+
+function nameIn(text: string, isBody: boolean): readonly [name: string, isDeclared: boolean] {
+  if (STATEMENT.test(text)) return ["", false];
+  for (const pattern of DECLARATIONS) {
+    const name = pattern.exec(text)?.[1];
+    if (name !== undefined) return [name, true];
+  }
+  if (isBody || text.startsWith("- ")) return ["", false];
+  const method = METHOD.exec(text)?.[1];
+  if (method !== undefined) return [method, text.endsWith("{")];
+  if (/[^,]\s?\{$/.test(text) && !/=|[:(]\s?\{$/.test(text))
+    return [text.slice(0, -1).trim(), true];
+  for (const pattern of MEMBERS) {
+    const name = pattern.exec(text)?.[1];
+    if (name !== undefined) return [name, false];
+  }
+  return ["", false];
+}

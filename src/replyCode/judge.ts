@@ -1,0 +1,340 @@
+/**
+ * Judges the file that a change makes, whatever placed the lines. A reason is a fact about the file
+ * before, the file after and the selection, so that it can be shown to the user.
+ */
+import { outerHeads, repeatedHead } from "./declarations";
+import { OPENER, unpaired, withoutStrings } from "./flaws";
+import type { FileLines, LinesAround } from "./fileLines";
+import { hunksBetween } from "./hunks";
+import { isImport } from "./imports";
+import { hasStatements, itemsOf, type Item } from "./items";
+import {
+  depthOf,
+  hasAllWords,
+  isLikeOneOf,
+  lettersIn,
+  MIN_SIMILARITY,
+  outermost,
+  similarity,
+} from "./likeness";
+import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
+import { commentText, standingForCode } from "./placeholders";
+import { stringsIn, withoutComments } from "./wrappers";
+
+/** Reason why a result may not be what the user asked for. Texts are of the file or of the reply. */
+export type Reason =
+  /** Declarations, members or items that the file no longer has, in order. */
+  | { readonly kind: "gone"; readonly names: readonly string[] }
+  /** Text next to the selected part of a line, or a line outside the selection. */
+  | { readonly kind: "text-gone"; readonly text: string }
+  /** Line, decorator or comment that the file would have twice. */
+  | { readonly kind: "twice"; readonly text: string }
+  /** Comment that stands for code. */
+  | { readonly kind: "comment"; readonly text: string }
+  /** Name that the lines use and only another block of the reply declares. */
+  | { readonly kind: "missing"; readonly name: string }
+  /** Brackets, JSON or nesting that do not fit the lines around. */
+  | { readonly kind: "structure" };
+
+/** Upper limit of pairs of lines whose words are compared, some microseconds each. */
+const MAX_COMPARED = 100_000;
+
+/** Languages in which also the outermost lines are items. */
+const LISTS = /^(?:jsonc?|ya?ml|toml|ini|properties|css|scss|less|dockerfile|dockercompose|sql)$/;
+
+/** Function or class that a line gives a name, and any other literal. */
+const FUNCTION_VALUE =
+  /[^=!<>]=\s?(?:async\s)?(?:\(.{0,200}=>|function\b|class\b|[\w$]{1,100}\s?=>)/;
+const VALUE = /[^=!<>]=\s?(?:[([{]|new\b|.{0,200}[{[(]$)/;
+
+/** Start of a line that gives a name to something, and the parameters of a head. */
+const NAMES =
+  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$.]{1,100}\s?(?=[:=][^=]))/;
+const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
+
+/** Names that are no keys, and no members of anything but the object itself. */
+const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
+const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
+
+const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z])/u;
+
+/** Words of heads that name nothing. */
+const KEYWORD =
+  /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|func|class|const|let|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
+
+const trimmed = (lines: readonly string[]) => lines.map((line) => line.trim());
+const depthAt = (lines: readonly string[]) => indentOf(lines.slice(0, 1)).length;
+
+interface Replacement extends LinesAround {
+  readonly lines: readonly string[];
+}
+
+/** Returns the reasons against a result; none for a result that can be written. */
+export function reasonsAgainst(file: FileLines, replacement: Replacement): readonly Reason[] {
+  const judge = new Judge(file, replacement);
+  const names = judge.goneNames();
+  const [text, comment, twice] = [judge.goneText(), judge.commentForCode(), judge.repeatedText()];
+  const reasons: readonly (Reason | undefined)[] = [
+    names.length > 0 ? { kind: "gone", names } : undefined,
+    text === undefined ? undefined : { kind: "text-gone", text },
+    comment === undefined ? undefined : { kind: "comment", text: comment.trim() },
+    twice === undefined ? undefined : { kind: "twice", text: twice.trim() },
+    judge.isBroken() ? { kind: "structure" } : undefined,
+  ];
+  return reasons.filter((reason) => reason !== undefined);
+}
+
+/** Returns the first name that lines use, a block declares and the file does not have. */
+export function missingName(
+  file: FileLines,
+  lines: readonly string[],
+  block: readonly string[],
+): string | undefined {
+  const [used, words] = [wordsOf(lines.join("\n")), wordsOf(file.all.join("\n"))];
+  const declared = new Set(itemsOf(lines, true).map(({ name }) => name));
+  const isMissing = (name: string) => used.has(name) && !words.has(name) && !declared.has(name);
+  return itemsOf(block, true).find(({ name }) => isMissing(name))?.name;
+}
+
+/** Returns true for a comment or decorator, which belongs to the line below. */
+export function isAttached(line: string): boolean {
+  return isComment(line) || /^\* |\*\/$|-->$/.test(line.trim()) || DECORATOR.test(line.trim());
+}
+
+function isComment(line: string): boolean {
+  return commentText(line.trim()) !== undefined && !isImport(line);
+}
+
+class Judge {
+  private readonly lines: readonly string[];
+  private readonly replaced: readonly string[];
+  private readonly above: readonly string[];
+  private readonly below: readonly string[];
+  private readonly after: readonly string[];
+  private readonly outer: readonly string[];
+  private readonly newOuter: readonly string[];
+
+  constructor(
+    private readonly file: FileLines,
+    private readonly range: Replacement,
+  ) {
+    this.lines = range.lines;
+    this.replaced = file.rangeOf(range);
+    this.above = file.all.slice(0, file.start - range.above);
+    this.below = file.all.slice(file.end + range.below);
+    this.after = [...this.above, ...this.lines, ...this.below];
+    this.outer = outermost(this.replaced);
+    this.newOuter = outermost(this.lines);
+  }
+
+  /** Returns the names of items that are gone although nothing shows that they were to go. */
+  goneNames(): readonly string[] {
+    const { file, lines, replaced, outer, newOuter } = this;
+    const inner = this.innerOnly();
+    if (inner !== undefined) return [inner];
+    const parent = this.parentAt(depthOf(replaced));
+    const isBody = parent === undefined ? !LISTS.test(file.languageId) : hasStatements(parent);
+    const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
+    const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/\W/).at(-1)]));
+    const gone = items.filter(({ name }) => name !== "" && !newNames.has(name));
+    if (gone.length === 0) return [];
+    const isOuter = ({ around }: Item) => around === "";
+    const old = new Set(trimmed(replaced));
+    const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
+    const isSingle = replaced.length === 1;
+    const used = gone.filter(
+      (item) =>
+        isOuter(item) && (isUsedIn(added, item, isSingle) || this.isReplaced(item, newItems)),
+    );
+    if (used.length > 0) return used.map(({ name }) => name);
+    // A change that only removes lines is a removal.
+    if (added.length === 0) return [];
+    const isCode = (line: string) => !isAttached(line) && lettersIn(line) > 0;
+    const [only, ...others] = outer.filter(isCode);
+    const isValue = (line: string) => VALUE.test(line) || FUNCTION_VALUE.test(line);
+    const isHead = (item: Item) => item.isDeclared || item.isHead;
+    const hasHead = newOuter.some(isValue) || newItems.some((one) => isOuter(one) && isHead(one));
+    const head = gone.find((item) => isHead(item) && item.text === only?.trim());
+    if (head !== undefined && others.length === 0 && !hasHead) return [head.name];
+    const isNew = ({ name }: Item) => name !== "" && items.every((item) => item.name !== name);
+    if (newItems.some((item) => isOuter(item) && isNew(item))) return [];
+    const isInner = ({ name }: Item) => !items.some((one) => isOuter(one) && one.name === name);
+    const newNamed = newItems.filter((item) => isOuter(item) && item.name !== "");
+    const goneOuter = gone.filter(isOuter).map(({ name }) => name);
+    if (newNamed.length > 0 && newNamed.every(isInner)) return goneOuter;
+    return [...new Set(items.map(({ around }) => around))].flatMap((around) => {
+      const isInside = (item: Item) => item.around === around;
+      const [inside, newInside] = [items.filter(isInside), newItems.filter(isInside)];
+      const keyOf = ({ name, text }: Item) => (name === "" ? text : name);
+      const keys = new Set(inside.map(keyOf));
+      const isKept = newInside.some(({ name }) => name !== "" && keys.has(name));
+      if (!isKept || !newInside.every((item) => keys.has(keyOf(item)))) return [];
+      // "a b" may have become a part of "a".
+      const isMerged = (item: Item) =>
+        newInside.some(({ name }) => item.name.startsWith(`${name} `));
+      return inside.filter((item) => gone.includes(item) && !isMerged(item)).map(keyOf);
+    });
+  }
+
+  /** Returns the rest of a line of which only a part has a new version. */
+  goneText(): string | undefined {
+    const { selectedPart, target } = this.file.file;
+    const [all, lines] = [trimmed(target), trimmed(this.lines)];
+    const [first, last] = [lineAt(all, 0), all.at(-1) ?? ""];
+    const [newFirst, newLast] = [lineAt(lines, 0), lines.at(-1) ?? ""];
+    if (this.range.above + this.range.below > 0 || lines.every(isBlank)) return undefined;
+    if (this.file.isGenerating) return undefined;
+    if (selectedPart !== undefined) {
+      const [before, after] = [selectedPart.before.trim(), selectedPart.after.trim()];
+      if (!newFirst.startsWith(before)) return before;
+      return newLast.endsWith(after) ? undefined : after;
+    }
+    if (this.file.isProse) return undefined;
+    if (all.length > 1) {
+      const isInside = first.endsWith(newFirst) && last.startsWith(newLast);
+      return isInside && first !== newFirst && last !== newLast ? `${first}\n${last}` : undefined;
+    }
+    const tokens = tokensOf(first);
+    const newTokens = new Set(tokensOf(lines.join("\n")));
+    if ([0, -1].some((at) => newTokens.has(tokens.at(at) ?? ""))) return undefined;
+    const isLiteral = /^["'\d][^=;]*$/.test(lines.join("\n"));
+    const isCommon = (token: string) => /[\p{L}\p{N}]/u.test(token) && newTokens.has(token);
+    return isLiteral || tokens.some(isCommon) ? first : undefined;
+  }
+
+  /** Returns a new comment in place of lines of code. */
+  commentForCode(): string | undefined {
+    const { lines, file } = this;
+    for (const hunk of hunksBetween(trimmed(this.replaced), trimmed(lines))) {
+      const end = hunk.proposedStart + hunk.proposedLines.length;
+      const added = lines.slice(hunk.proposedStart, end).filter((line) => !file.isKnown(line));
+      const comment = standingForCode(added, hunk.originalLines, lines.slice(end));
+      if (comment !== undefined) return comment;
+    }
+    // A new comment alone above or below code.
+    const isNew = (line: string) =>
+      !file.isProse && isComment(line) && !file.isKnown(line) && !/\.\w+$/.test(line);
+    const ends = [lines, lines.toReversed()];
+    return ends.find(([first = "", next = "x"]) => isNew(first) && isBlank(next))?.[0];
+  }
+
+  /** Returns a line that the file would have twice although the reply only moves or repeats it. */
+  repeatedText(): string | undefined {
+    return (
+      this.repeatedAbove() ??
+      repeatedHead(this.file.all, this.after) ??
+      this.repeatedNext() ??
+      this.repeatedOpener()
+    );
+  }
+
+  /** Returns true if the brackets, the JSON or the nesting of the lines around would change. */
+  isBroken(): boolean {
+    const { file, lines, replaced, above, after } = this;
+    const opener = above.at(-1) ?? "";
+    const depth = depthAt([opener]);
+    const isJson = (all: readonly string[]) =>
+      stringsIn(withoutComments(all.join("\n"))) !== undefined;
+    return (
+      unpaired(lines, false).closers > unpaired(replaced, false).closers ||
+      (OPENER.test(opener) && depthAt(lines) <= depth && depthAt(replaced) > depth) ||
+      (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
+    );
+  }
+
+  private parentAt(depth: number): string | undefined {
+    return this.above.findLast((line) => !isBlank(line) && depthAt([line]) < depth);
+  }
+
+  /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
+  private innerOnly(): string | undefined {
+    const { lines, replaced, outer } = this;
+    const inner = replaced.filter((line) => !isBlank(line) && !outer.includes(line));
+    if (lines.length * outer.length > MAX_COMPARED) return undefined;
+    const likeness = (all: readonly string[]) =>
+      Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
+    if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
+    if (this.newOuter.some((line) => FUNCTION_VALUE.test(line))) return undefined;
+    // A line with all words of a head is a new version of that head, as one with an expression.
+    const heads = outerHeads(replaced).filter((head) => wordsOf(head).size > 1);
+    const isOuter = (line: string) =>
+      isLikeOneOf(outer, line) || heads.some((head) => hasAllWords(line, head));
+    return lines.some(isOuter) ? undefined : outer[0]?.trim();
+  }
+
+  /**
+   * Returns true if a head makes place for others that have nothing in common with it, although its
+   * name is in use elsewhere or begins theirs.
+   */
+  private isReplaced({ isDeclared, isHead, name, text }: Item, newItems: readonly Item[]): boolean {
+    const old = new Set(trimmed(this.replaced).filter((line) => lettersIn(line) > 2));
+    if (!isDeclared || !isHead || this.lines.some((line) => old.has(line.trim()))) return false;
+    const begins = (item: Item) =>
+      item.name.startsWith(name) && /^[:.\s>+~[,&]/.test(item.name.slice(name.length));
+    const isAlike = (item: Item) => similarity(item.text, text) >= MIN_SIMILARITY;
+    if (newItems.some(begins)) return true;
+    const outside = [...this.above, ...this.below];
+    return !newItems.some(isAlike) && isUsedIn(outside, { name, isDeclared }, false);
+  }
+
+  /** Returns the comment or decorator above the range, if new lines begin with another one. */
+  private repeatedAbove(): string | undefined {
+    const [line = "", old = "", first = ""] = trimmed([
+      this.above.at(-1) ?? "",
+      lineAt(this.replaced, 0),
+      lineAt(this.lines, 0),
+    ]);
+    const isSame = old === first || (this.file.isKnown(first) && lettersIn(first) > 0);
+    if (isBlank(line) || isSame || isImport(line)) return undefined;
+    if (!isAttached(line) || !isAttached(first) || isAttached(old)) return undefined;
+    return DECORATOR.test(line) === DECORATOR.test(first) ? line : undefined;
+  }
+
+  /** Returns the line below the range, if a line is that line or has all its words. */
+  private repeatedNext(): string | undefined {
+    const { replaced, newOuter: outer } = this;
+    const next = this.below.find((line) => !isBlank(line)) ?? "";
+    const words = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
+    const hasWords = (line: string) => words.every((word) => wordsOf(line).has(word));
+    if (words.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return next;
+    const countIn = (all: readonly string[]) => all.filter((line) => line === next).length;
+    return countIn(outer) > countIn(replaced) ? next : undefined;
+  }
+
+  /** Returns what is open around the range, if a line names that in place of the range's first line. */
+  private repeatedOpener(): string | undefined {
+    const { replaced, newOuter: outer } = this;
+    const opener = this.parentAt(depthAt(this.lines));
+    if (opener === undefined || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
+    const word = /[<\w]+/.exec(opener)?.[0] ?? "";
+    const isVersion = (line: string) => line.trim().startsWith(word) && hasAllWords(line, opener);
+    if (wordsOf(opener).size > 1 && outer.some(isVersion)) return opener;
+    const old = wordsOf(replaced.join("\n"));
+    const names = [...wordsOf(opener)].filter((one) => !old.has(one) && !KEYWORD.test(one));
+    const least = this.file.isGenerating ? names.length : 1;
+    const hasNames = (line: string) =>
+      names.filter((name) => wordsOf(line).has(name)).length >= least;
+    return OPENER.test(opener) && names.length > 0 && outer.some(hasNames) ? opener : undefined;
+  }
+}
+
+/** Returns true if lines use an item that they do not declare. */
+function isUsedIn(
+  lines: readonly string[],
+  { name, isDeclared }: Pick<Item, "name" | "isDeclared">,
+  isOnly: boolean,
+): boolean {
+  const word = /^[\w$"]/.test(name) ? ([...wordsOf(name)].at(-1) ?? "") : "";
+  const isUsed = (code: string) => {
+    if (name.startsWith('"')) return wordsOf(code).has(word);
+    return code.match(isDeclared || isOnly ? USES : MEMBER_USES)?.includes(word) === true;
+  };
+  const codeOf = (line: string) =>
+    isComment(line) ? "" : withoutStrings(line).replace(PARAMETERS, "");
+  const declares = lines.some((line) => wordsOf(NAMES.exec(line)?.[0] ?? "").has(word));
+  return !declares && lines.some((line) => isUsed(codeOf(line)));
+}
+
+function tokensOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
+}
