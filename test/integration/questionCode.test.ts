@@ -196,66 +196,6 @@ describe("the code around a question", () => {
     assert.ok(asked.includes("export function euros(cents: number): Money {"), asked);
   });
 
-  /** Files by name, the line to edit in the first, the instruction, and lines that must be sent. */
-  const PROJECTS: Readonly<
-    Record<string, readonly [Readonly<Record<string, string>>, number, string, readonly string[]]>
-  > = {
-    Python: [
-      {
-        "report.py": "from views import render\n\ndef top(rows):\n    return render(rows[0])\n",
-        "views.py": "from models import Row\n\ndef render(row: Row) -> str:\n    return row.name\n",
-        "models.py": "class Row:\n    name: str\n    cents: int\n",
-      },
-      4,
-      "render all rows",
-      ["def render(row: Row) -> str:", "class Row:"],
-    ],
-    Go: [
-      {
-        "main.go": 'package main\n\nimport "example.com/x/store"\n\nvar s = store.New()\n',
-        "store/store.go": "package store\n\ntype Store interface {\n\tGet(id string) string\n}\n",
-        "item.go": "package main\n\ntype Item struct {\n\tName string\n}\n",
-      },
-      5,
-      "keep each Item in a Store",
-      ["type Item struct {", "Get(id string) string"],
-    ],
-    Rust: [
-      {
-        "src/cart.rs": "use crate::money::euros;\n\nfn total() -> u32 {\n    euros(1)\n}\n",
-        "src/money.rs": "pub fn euros(cents: u32) -> u32 {\n    cents / 100\n}\n",
-      },
-      4,
-      "double",
-      ["pub fn euros(cents: u32) -> u32 {"],
-    ],
-    Java: [
-      {
-        "src/shop/Cart.java": "package shop;\nimport shop.data.Row;\nclass Cart {\n  Row row;\n}\n",
-        "src/shop/data/Row.java": "package shop.data;\npublic record Row(int cents) {\n}\n",
-      },
-      4,
-      "add a list",
-      ["public record Row(int cents) {"],
-    ],
-  };
-  for (const [language, [files, line, instruction, expected]] of Object.entries(PROJECTS)) {
-    it(`follows imports and names of the instruction without an extension for ${language}`, async () => {
-      for (const [name, text] of Object.entries(files)) {
-        const uri = workspaceUri(folder, name);
-        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-      }
-      const [name, text] = Object.entries(files)[0] ?? ["", ""];
-      const editor = await showFile(file(name), text);
-      const asked = await askWithDefinitions(async () => {
-        await run(COMMANDS.inlineDiscard);
-        selectLines(editor, line, line);
-        await edit(instruction);
-      });
-      for (const one of expected) assert.ok(asked.includes(one), asked);
-    });
-  }
-
   it("sends the cells above with an edit of a notebook's cell", async () => {
     const uri = workspaceUri(folder, "cells.ipynb");
     const cellOf = (source: string) => ({ cell_type: "code", source, outputs: [], metadata: {} });

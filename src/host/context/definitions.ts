@@ -1,12 +1,11 @@
 /**
  * Finds what some lines of code use: the declarations of their names and types, and what the signatures
- * of those use, by VS Code's language providers or by imports. The workspace's come first, of libraries
- * only signatures. Whatever takes too long, costs too much or may not be sent is left out.
+ * of those use, by VS Code's language providers. The workspace's come first, of libraries only signatures. Whatever takes too long, costs too much or may not be sent is left out.
  */
 import * as vscode from "vscode";
 import { systemClock, type Clock } from "../../base/clock";
 import { readInBatches } from "../../base/readInBatches";
-import { lineDeclaring, namesInSentence } from "../../context/declaredName";
+import { namesInSentence } from "../../context/namesInSentence";
 import type { LineSpan, SourceText } from "../../context/excerpt";
 import { isInside } from "../../context/overlap";
 import { shortDeclaration } from "../../context/shortDeclaration";
@@ -18,7 +17,6 @@ import { importsAbove } from "../../edit/fileImports";
 import { isLibrary, readFound } from "../access/foundFiles";
 import { sourceOf, spanOf, type TextSource } from "../platform/sourceText";
 import { readSettings } from "../settings/settings";
-import { importedFiles } from "./importedFiles";
 import {
   declarationsOf,
   resolveWithin,
@@ -132,7 +130,7 @@ class Search {
       const exact = symbols.filter((symbol) => symbol.name.split("(")[0] === name);
       this.report(this.named, name, exact.map(({ location }) => location).slice(0, MAX_SAME));
     });
-    await Promise.all([...lookups, this.findByText(this.named, this.document.uri, names)]);
+    await Promise.all(lookups);
     await this.reading.finished();
   }
 
@@ -157,7 +155,7 @@ class Search {
     await this.reading.finished();
   }
 
-  /** Looks names of a file up by the providers; by the text of imported files if those find none. */
+  /** Looks names of a file up by the providers. */
   private async lookUp(
     into: FoundByName,
     uri: vscode.Uri,
@@ -171,33 +169,6 @@ class Search {
       }),
     );
     await Promise.all(lookups);
-    const missing = names.map(({ name }) => name).filter((name) => into.get(name)?.length === 0);
-    await this.findByText(into, uri, missing);
-  }
-
-  private async findByText(
-    into: FoundByName,
-    uri: vscode.Uri,
-    names: readonly string[],
-  ): Promise<void> {
-    if (names.length === 0) return;
-    await this.reading.finished();
-    const importing = this.reading.values.get(uri.toString());
-    if (importing === undefined) return;
-    // A name that the user wrote may be in a file that is imported for another one.
-    const used = new Set([...names, ...(into === this.named ? this.direct.keys() : [])]);
-    const files = await importedFiles(importing, used);
-    this.reading.add(files);
-    await this.reading.finished();
-    const texts = files.flatMap((file) => this.reading.values.get(file.toString()) ?? []);
-    for (const text of texts) {
-      const { lines } = sourceOf(text);
-      for (const name of names) {
-        const line = lineDeclaring(name, lines);
-        if (line === undefined || (into.get(name) ?? []).length > 0) continue;
-        this.report(into, name, [{ uri: text.uri, range: new vscode.Range(line, 0, line, 0) }]);
-      }
-    }
   }
 
   private report(into: FoundByName, name: string, all: readonly FoundLocation[]): void {
