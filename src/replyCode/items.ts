@@ -17,9 +17,10 @@ export interface Item {
 
 /** Declarations of functions and classes, tables, sections, blocks with a name, and tests. */
 const DECLARATIONS = [
-  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{1,100}[?!]?)/,
+  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union|data(?!\sclass)|newtype)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{1,100}[?!]?)/,
   /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
+  /^([\w-]{1,100})\s?\(\)\s?\{?$/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
   /^((?:it|test|describe|context|specify)\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`))/,
   /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,

@@ -49,8 +49,12 @@ const VALUE = /[^=!<>]=\s?(?:[([{]|new\b|.{0,200}[{[(]$)/;
 
 /** Start of a line that gives a name to something, and the parameters of a head. */
 const NAMES =
-  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$.]{1,100}\s?(?=[:=][^=]))/;
+  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=]))/;
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
+
+/** Declaration of a constant or variable. */
+const DECLARED_VALUE =
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})\s?(?::[^=]{0,100})?=[^=]/;
 
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
@@ -93,7 +97,8 @@ export function missingName(
   const [used, words] = [wordsOf(lines.join("\n")), wordsOf(file.all.join("\n"))];
   const declared = new Set(itemsOf(lines, true).map(({ name }) => name));
   const isMissing = (name: string) => used.has(name) && !words.has(name) && !declared.has(name);
-  return itemsOf(block, true).find(({ name }) => isMissing(name))?.name;
+  const names = [...itemsOf(block, true).map(({ name }) => name), ...valuesIn(outermost(block))];
+  return names.find(isMissing);
 }
 
 /** Returns true for a comment or decorator, which belongs to the line below. */
@@ -137,7 +142,6 @@ class Judge {
     const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
     const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/\W/).at(-1)]));
     const gone = items.filter(({ name }) => name !== "" && !newNames.has(name));
-    if (gone.length === 0) return [];
     const isOuter = ({ around }: Item) => around === "";
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
@@ -147,6 +151,9 @@ class Judge {
         isOuter(item) && (isUsedIn(added, item, isSingle) || this.isReplaced(item, newItems)),
     );
     if (used.length > 0) return used.map(({ name }) => name);
+    const values = depthOf(replaced) === 0 && !LISTS.test(file.languageId) ? valuesIn(outer) : [];
+    const usedValue = values.find((name) => isUsedIn(added, { name, isDeclared: true }, false));
+    if (usedValue !== undefined) return [usedValue];
     // A change that only removes lines is a removal.
     if (added.length === 0) return [];
     const isCode = (line: string) => !isAttached(line) && lettersIn(line) > 0;
@@ -222,6 +229,7 @@ class Judge {
   repeatedText(): string | undefined {
     return (
       this.repeatedAbove() ??
+      this.repeatedParent() ??
       repeatedHead(this.file.all, this.after) ??
       this.repeatedNext() ??
       this.repeatedOpener()
@@ -233,13 +241,33 @@ class Judge {
     const { file, lines, replaced, above, after } = this;
     const opener = above.at(-1) ?? "";
     const depth = depthAt([opener]);
+    const isBalanced = (all: readonly string[]) => {
+      const { openers, closers } = unpaired(all, false);
+      return openers + closers === 0;
+    };
     const isJson = (all: readonly string[]) =>
       stringsIn(withoutComments(all.join("\n"))) !== undefined;
     return (
       unpaired(lines, false).closers > unpaired(replaced, false).closers ||
+      (isBalanced(file.all) && !isBalanced(after)) ||
       (OPENER.test(opener) && depthAt(lines) <= depth && depthAt(replaced) > depth) ||
       (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
     );
+  }
+
+  /** Returns the head around the range that declares the same name as a new line. */
+  private repeatedParent(): string | undefined {
+    const nameOf = (line: string) =>
+      itemsOf([line], true).find(({ isDeclared }) => isDeclared)?.name;
+    const names = new Set(this.newOuter.map(nameOf));
+    let parent: string | undefined;
+    for (let depth = depthAt(this.lines); depth > 0; depth = depthAt([parent])) {
+      parent = this.parentAt(depth);
+      if (parent === undefined) return undefined;
+      const name = nameOf(parent);
+      if (name !== undefined && names.has(name)) return parent;
+    }
+    return undefined;
   }
 
   private parentAt(depth: number): string | undefined {
@@ -318,12 +346,28 @@ class Judge {
   }
 }
 
+/** Returns the names of the constants and variables that lines declare. */
+function valuesIn(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []).filter(Boolean);
+}
+
 /** Returns true if lines use an item that they do not declare. */
 function isUsedIn(
   lines: readonly string[],
   { name, isDeclared }: Pick<Item, "name" | "isDeclared">,
   isOnly: boolean,
 ): boolean {
+  if (/^[.#%][\w-]+$/.test(name)) {
+    const isInside = (line: string) => indentOf([line]) !== "";
+    return lines.some(
+      (line) =>
+        isInside(line) &&
+        line
+          .trim()
+          .split(/[\s,;]/)
+          .includes(name),
+    );
+  }
   const word = /^[\w$"]/.test(name) ? ([...wordsOf(name)].at(-1) ?? "") : "";
   const isUsed = (code: string) => {
     if (name.startsWith('"')) return wordsOf(code).has(word);
@@ -331,7 +375,10 @@ function isUsedIn(
   };
   const codeOf = (line: string) =>
     isComment(line) ? "" : withoutStrings(line).replace(PARAMETERS, "");
-  const declares = lines.some((line) => wordsOf(NAMES.exec(line)?.[0] ?? "").has(word));
+  const declares = lines.some((line) => {
+    const head = NAMES.exec(codeOf(line))?.[0].replace(/\b(?:extends|implements|where)\b.*/, "");
+    return wordsOf(head ?? "").has(word);
+  });
   return !declares && lines.some((line) => isUsed(codeOf(line)));
 }
 

@@ -2,6 +2,7 @@
 import { l10n } from "vscode";
 import type { AnswerReport, AnswerWait } from "../../edit/pendingEdit";
 import type { Rejection } from "../../replyCode/candidates";
+import type { Reason } from "../../replyCode/judge";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice, skippedParts } from "../messages/failureMessages";
@@ -38,8 +39,40 @@ export function reportNotice(
     : { ...ending, text: `${ending.text} ${text}` };
 }
 
+/** Longest text of a file in a message, in UTF-16 units. */
+const MAX_QUOTED_LENGTH = 60;
+
+/** Returns what lines of a reply would damage, in the words of the file, without a full stop. */
+export function reasonText(reason: Reason): string {
+  const quoted = (text = "") =>
+    text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
+  switch (reason.kind) {
+    case "gone": {
+      const [first, ...others] = reason.names;
+      if (others.length === 0) return l10n.t('"{0}" would be gone', quoted(first));
+      return l10n.t('"{0}" and {1} more would be gone', quoted(first), others.length);
+    }
+    case "text-gone":
+      return l10n.t('"{0}" would be gone', quoted(reason.text));
+    case "twice":
+      return l10n.t('"{0}" would be there twice', quoted(reason.text));
+    case "comment":
+      return l10n.t('The comment "{0}" would replace code', quoted(reason.text));
+    case "missing":
+      return l10n.t('"{0}" would be missing', reason.name);
+    case "structure":
+      return l10n.t("The brackets would not match");
+    default:
+      return reason satisfies never;
+  }
+}
+
 /** Returns the message for a reply that was not written. */
-function rejectionText(rejection: Rejection): string {
+function rejectionText(rejection: Rejection, reason: Reason | undefined): string {
+  if (reason !== undefined) {
+    const text = reasonText(reason);
+    return l10n.t("Nothing was changed: {0}. Read the reply before you insert it.", text);
+  }
   switch (rejection) {
     case "no-code":
       return l10n.t("The reply contains no code, so nothing was changed.");
@@ -57,12 +90,12 @@ function rejectionText(rejection: Rejection): string {
 }
 
 function endingNotice(
-  { ending, rejection }: AnswerReport,
+  { ending, rejection, reasons: [reason] }: AnswerReport,
   canContinue: boolean,
 ): NoticeView | undefined {
   switch (ending.kind) {
     case "complete":
-      return rejection && { tone: "info", text: rejectionText(rejection) };
+      return rejection && { tone: "info", text: rejectionText(rejection, reason) };
     case "cut-short":
       return {
         tone: "warning",

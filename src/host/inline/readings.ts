@@ -10,6 +10,7 @@ import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import { READING_SCHEME } from "../platform/contributions";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
+import { reasonText } from "./inlineMessages";
 
 /** Context key for the button that shows the other reading. */
 const SEVERAL_KEY = "coreChat.hasOtherReading";
@@ -57,14 +58,11 @@ export class Readings implements Disposable {
     for (const [at, reading] of readings.entries()) {
       const [uri, other] = at === 0 ? uris : uris.toReversed();
       if (uri === undefined) continue;
-      const title =
-        readings.length === 1
-          ? vscode.l10n.t("{0}: Current ↔ Reply (Not Written)", pathOf(document.uri))
-          : vscode.l10n.t(
-              "{0}: Current ↔ Reply, Reading {1} (Not Written)",
-              pathOf(document.uri),
-              at + 1,
-            );
+      const title = vscode.l10n.t(
+        "{0}: {1} (Not Written)",
+        pathOf(document.uri),
+        nameOf(reading, readings.length === 1 ? undefined : at + 1),
+      );
       const text = textWith(entry, reading);
       const show = () => showDiff(document.uri, uri, title, entry.startLine);
       this.shown.set(uri.toString(), { reading, text, other, show, actions });
@@ -116,6 +114,15 @@ function textWith(
   const { above, below } = reading;
   const cleanLines = reading.lines.map((line) => cleanHiddenCharacters(line, hiddenKinds));
   return lines.toSpliced(first - above, end - first + above + below, ...cleanLines).join("\n");
+}
+
+/** @param number position of the reading; undefined for the only one */
+function nameOf({ isBelow, reasons: [reason] = [] }: Candidate, number: number | undefined) {
+  if (isBelow) return vscode.l10n.t("Below the Selection");
+  if (reason !== undefined) return reasonText(reason);
+  return number === undefined
+    ? vscode.l10n.t("Current ↔ Reply")
+    : vscode.l10n.t("Current ↔ Reply, Reading {0}", number);
 }
 
 async function showDiff(
