@@ -54,7 +54,7 @@ const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
 
 /** Declaration of a constant or variable. */
 const DECLARED_VALUE =
-  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})\s?(?::[^=]{0,100})?=[^=]/;
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s=\s/;
 
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
@@ -151,9 +151,12 @@ class Judge {
         isOuter(item) && (isUsedIn(added, item, isSingle) || this.isReplaced(item, newItems)),
     );
     if (used.length > 0) return used.map(({ name }) => name);
-    const values = depthOf(replaced) === 0 && !LISTS.test(file.languageId) ? valuesIn(outer) : [];
-    const usedValue = values.find((name) => isUsedIn(added, { name, isDeclared: true }, false));
-    if (usedValue !== undefined) return [usedValue];
+    const stays = new Set(valuesIn(lines));
+    const isValueUsed = (name: string) =>
+      !stays.has(name) && isUsedIn(added, { name, isDeclared: true }, false);
+    const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
+    const value = isTopLevel ? valuesIn(outer).find(isValueUsed) : undefined;
+    if (value !== undefined) return [value];
     // A change that only removes lines is a removal.
     if (added.length === 0) return [];
     const isCode = (line: string) => !isAttached(line) && lettersIn(line) > 0;

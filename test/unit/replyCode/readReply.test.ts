@@ -325,7 +325,7 @@ describe("ReplyReader", () => {
   });
 
   it("never empties the lines for code that is unlike any line of the file", () => {
-    const code = ["while (true) {", "  other(", "}"];
+    const code = ["while (true) {", "  other();", "}"];
     const options = { ...TS, target: ["first(1);"] };
     assert.deepEqual(ts(["```ts", ...code, "```"].join("\n"), options).lines, code);
   });
