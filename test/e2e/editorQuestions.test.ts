@@ -86,8 +86,7 @@ describe("asking about the editor's content", function () {
   it("adds the selection from the editor's context menu", async () => {
     await selectFirstLines(3);
     await window.editor.locator(".view-line").nth(1).click({ button: "right" });
-    await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
-    await window.chooseInMenu("Add Selection");
+    await window.press("editor/context", "Add Selection");
     await chips().getByText("cart.ts").waitFor();
     assertContains(await send("And from the menu?"), 3);
   });
@@ -104,7 +103,7 @@ describe("asking about the editor's content", function () {
 
   it("explains the selection from the light bulb", async () => {
     await selectFirstLines(2);
-    await window.chooseAction("Explain with Core Chat");
+    await window.press("light bulb", "Explain with Core Chat");
     await environment.service.waitForRequest(1);
     const asked = JSON.stringify(environment.service.requests[0]?.body);
     assert.match(asked, /Explain this code/);
@@ -153,8 +152,7 @@ describe("asking about the editor's content", function () {
     await window.page.mouse.dblclick(middle.x, middle.y);
     await terminal.locator(".xterm-selection > div").first().waitFor();
     await window.page.mouse.click(middle.x, middle.y, { button: "right" });
-    await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
-    await window.chooseInMenu("Add Terminal Selection");
+    await window.press("terminal/context", "Add Terminal Selection");
     await chips().getByText("Terminal", { exact: true }).waitFor();
     const asked = await send("What went wrong there?");
     assert.match(asked, /From the terminal:(\n|\\n)out-of-42-cheese/);
@@ -202,7 +200,7 @@ describe("asking about the editor's content", function () {
     const body = JSON.stringify(environment.service.requests.at(-1)?.body);
     assert.ok(body.includes("first line\\nsecond line"), body);
     await window.editor.getByText("name: string;", { exact: false }).first().waitFor();
-    await window.editor.getByText("Discard", { exact: true }).click();
+    await window.press("code lens", "Discard");
     await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
   });
 
@@ -214,7 +212,7 @@ describe("asking about the editor's content", function () {
     await window.answerBox("rename it");
     await window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
     await first.getByText("Changed").waitFor();
-    await window.editor.getByText("Keep", { exact: true }).click();
+    await window.press("code lens", "Keep");
     await window.editor.getByText("Keep", { exact: true }).waitFor({ state: "detached" });
     await first.click();
     await window.page.keyboard.press("Control+z");

@@ -1,6 +1,6 @@
 /**
- * Clicks buttons that VS Code draws around a chat, in a window as users have it: the title of the view and
- * its lists, the item of the status bar, the question before an unsaved conversation is closed.
+ * Clicks the buttons that VS Code draws around a chat, in a window as users have it: the title of the view
+ * and its lists, the item of the status bar, and the menus of messages.
  */
 import assert from "node:assert/strict";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
@@ -70,6 +70,31 @@ describe("the buttons around a chat", function () {
     if (await settings.isVisible()) await window.runCommand("View: Close All Editors");
   });
 
+  it("test the connection, list the requests and copy them, and show the log and the help", async () => {
+    const { window } = chat;
+    await press("view/title", "Test Connection");
+    await press("notification", "Copy Report");
+    await window.untilClipboard((text) => /connection works/.test(text));
+    await press("view/title", "Show Requests");
+    await press("list", "Show Requests");
+    await chat
+      .tab(/^\d+\.md/)
+      .last()
+      .waitFor();
+    await press("editor/title", "Copy Request as cURL");
+    await window.untilClipboard((text) => text.startsWith("curl "));
+    await press("view/title", "Show Log");
+    const log = window.page.locator(".part.panel .monaco-editor .view-lines");
+    await log.getByText("connection test").first().waitFor();
+    await press("view/title", "Open Accessibility Help");
+    await chat.tab("Core Chat Accessibility Help.txt").waitFor();
+    await window.page.evaluate(() => navigator.clipboard.writeText("-"));
+    await window.runCommand("Core Chat: Copy Request as cURL");
+    await press("list", "Copy as cURL");
+    await window.untilClipboard((text) => text.startsWith("curl "));
+    await window.runCommand("View: Close All Editors");
+  });
+
   it("start, list and open conversations, and ask before an unsaved one is closed", async () => {
     const { window } = chat;
     await press("view/title", "New Conversation");
@@ -95,5 +120,51 @@ describe("the buttons around a chat", function () {
       await panel().getByRole("article").first().waitFor({ state: "detached" });
     }
     await chat.environment.untilStored("Unsaved question");
+  });
+
+  it("act on the message that is clicked with the right button", async () => {
+    const { window } = chat;
+    await chat.startConversation();
+    await chat.askToEnd("The **sum** of it.", "First question");
+    await chat.askToEnd("Another.", "Second question");
+    const marked = chat.replies().first().locator("p", { hasText: "The sum of it." });
+    const openMenu = async (at = marked) => {
+      await at.scrollIntoViewIfNeeded();
+      await at.click({ button: "right" });
+    };
+    await marked.click({ clickCount: 3 });
+    await openMenu();
+    await press("webview/context", "Ask About This");
+    await chat.chips().getByText("The sum of it.").waitFor();
+    await chat.askToEnd("Right.", "Is it right?");
+    assert.match(chat.lastBody(), /> The sum of it\./);
+    await marked.click({ clickCount: 3 });
+    await openMenu();
+    await press("webview/context", "Ask Aside");
+    chat.service.script({ blocks: ["Because it is."] });
+    const box = panel().getByRole("textbox", { name: "Question about the quote" });
+    await box.fill("Why?");
+    await box.press("Enter");
+    await panel().getByText("Because it is.").waitFor();
+    await openMenu();
+    await press("webview/context", "Open Reply as Text");
+    await chat.tab("Reply.txt").waitFor();
+    const first = chat.questions().first().getByText("First question");
+    await openMenu(first);
+    await press("webview/context", "Don't Send Again");
+    await chat.questions().first().getByText("not sent").waitFor();
+    await chat.askToEnd("Without.", "Without it?");
+    assert.doesNotMatch(chat.lastBody(), /First question/);
+    await openMenu(first);
+    await press("webview/context", "Send Again");
+    await chat.questions().first().getByText("not sent").waitFor({ state: "detached" });
+    await openMenu(first);
+    await press("webview/context", "Forget This Message");
+    await press("dialog", "Forget This Message");
+    await panel().getByText("First question").first().waitFor({ state: "detached" });
+    await openMenu(chat.replies().nth(1).getByText("Another."));
+    await press("webview/context", "Fork Conversation");
+    await chat.replies().getByText("Without.").waitFor({ state: "detached" });
+    await window.runCommand("View: Close All Editors");
   });
 });

@@ -95,7 +95,7 @@ describe("adding pictures to a question", function () {
         );
     }
     await asking.inExplorer("checkout.png").click({ button: "right" });
-    await window.chooseInMenu("Ask About Picture");
+    await window.press("explorer/context", "Ask About Picture");
     await asking.chips.nth(1).waitFor();
     const { pictures } = await asking.send("Compare them?");
     assert.deepEqual(
@@ -143,11 +143,12 @@ describe("adding pictures to a question", function () {
       for (let isOpen = false; !isOpen;) {
         await window.page.mouse.move(2, 2);
         await link.hover();
-        isOpen = await ask.click({ timeout: 4_000 }).then(
+        isOpen = await ask.waitFor({ timeout: 4_000 }).then(
           () => true,
           () => false,
         );
       }
+      await window.press("hover", "Ask Core Chat About This Picture");
       await sends("From a hover?", cart);
     });
   }
@@ -171,12 +172,9 @@ describe("adding pictures to a question", function () {
   it("works from a virtual file system after the user confirms the path", async () => {
     await window.runCommand("Open Virtual Picture");
     await window.page.getByRole("tab", { name: "chart.png" }).waitFor();
-    await window.page
-      .locator(".editor-actions")
-      .getByRole("button", { name: "Ask About Picture" })
-      .click();
+    await window.press("editor/title", "Ask About Picture");
     await window.dialog.getByText("virtual-files:/chart.png").waitFor();
-    await window.dialog.getByRole("button", { name: "Attach" }).click();
+    await window.press("dialog", "Attach");
     await sends("From nowhere?", chart);
   });
 

@@ -35,8 +35,6 @@ describe("the buttons of a review", function () {
   });
 
   const textOf = (name: string) => readFileSync(join(environment.workspace, name), "utf8");
-  const button = (name: string) =>
-    window.page.locator(`.editor-actions a.action-label[aria-label^="${name}"]`).first();
   const tab = (name: RegExp) => window.page.getByRole("tab", { name });
   const row = (name: string) =>
     window.quickInput.locator(".monaco-list-row", { hasText: name }).first();
@@ -59,17 +57,18 @@ describe("the buttons of a review", function () {
     await window.openFile("cart.ts");
     const line = CART.replace("DISCOUNT_FROM = 10", "DISCOUNT_FROM = 20").split("\n")[8];
     const reply = await ask(block("ts", `${line}\n`));
-    for (const [name, isKept] of [
-      ["Discard Changes", false],
-      ["Keep Changes", true],
-    ] as const) {
-      await reply.getByRole("button", { name: "Apply in editor", exact: true }).click();
-      await tab(/Current ↔ Proposed/).waitFor();
-      await button(name).click();
-      await tab(/Current ↔ Proposed/).waitFor({ state: "detached" });
-      if (isKept) await environment.untilSaved("shop/cart.ts", "DISCOUNT_FROM = 20");
-      else assert.equal(textOf("shop/cart.ts"), CART);
-    }
+    const apply = () => reply.getByRole("button", { name: "Apply in editor", exact: true }).click();
+    const diff = tab(/Current ↔ Proposed/);
+    await apply();
+    await diff.waitFor();
+    await window.press("editor/title", "Discard Changes");
+    await diff.waitFor({ state: "detached" });
+    assert.equal(textOf("shop/cart.ts"), CART);
+    await apply();
+    await diff.waitFor();
+    await window.press("editor/title", "Keep Changes");
+    await diff.waitFor({ state: "detached" });
+    await environment.untilSaved("shop/cart.ts", "DISCOUNT_FROM = 20");
     await window.editor.click();
     await window.page.keyboard.press("Control+z");
     await environment.untilSaved("shop/cart.ts", "DISCOUNT_FROM = 10");
@@ -85,14 +84,14 @@ describe("the buttons of a review", function () {
     await apply.click();
     await tab(/Changes of the reply \(2 files\)/).waitFor();
     await reply.getByText("1 block not used").waitFor();
-    await button("Discard Changes").click();
+    await window.press("editor/title", "Discard Changes");
     await tab(SEVERAL).waitFor({ state: "detached" });
     await apply.click();
     await tab(SEVERAL).waitFor();
-    await button("Choose Files to Keep").click();
+    await window.press("editor/title", "Choose Files to Keep");
     await row("two.ts").waitFor();
     await window.page.keyboard.press("Escape");
-    await button("Keep Changes").click();
+    await window.press("editor/title", "Keep Changes");
     await tab(SEVERAL).waitFor({ state: "detached" });
     await environment.untilSaved("shop/one.ts", "one = 1");
     await environment.untilSaved("shop/two.ts", "two = 2");
@@ -106,11 +105,11 @@ describe("the buttons of a review", function () {
     );
     await reply.getByRole("button", { name: "Apply all" }).click();
     await tab(/Changes of the reply \(2 files\)/).waitFor();
-    await button("Keep Changes").click();
+    await window.press("editor/title", "Keep Changes");
     await row("cart.ts")
       .getByText(/removes 4 lines/)
       .waitFor();
-    await row("cart.ts").click();
+    await window.press("list", "Changes of the reply", "cart.ts");
     await window.page.keyboard.press("Enter");
     await tab(SEVERAL).waitFor({ state: "detached" });
     await environment.untilSaved("shop/three.ts", "three = 3");
@@ -130,9 +129,9 @@ describe("the buttons of a review", function () {
     await window.notification("may not be code").waitFor();
     const reading = tab(/Current ↔ Reply, Reading 1/);
     await reading.click();
-    await button("Show Other Reading").click();
+    await window.press("editor/title", "Show Other Reading");
     await tab(/Current ↔ Reply, Reading 2/).waitFor();
-    await button("Insert Reading").click();
+    await window.press("editor/title", "Insert Reading");
     await tab(/Current ↔ Reply/).waitFor({ state: "detached" });
     await environment.untilSaved("shop/cart.test.mjs", "p { }");
   });

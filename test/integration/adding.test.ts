@@ -9,7 +9,6 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import type { Reference } from "../../src/chat/view/editorContext";
 import type { Part } from "../../src/conversation/message";
-import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   addChanges,
   addFiles,
@@ -43,26 +42,6 @@ describe("adding to a question", () => {
 
   beforeEach(() => {
     added = [];
-  });
-
-  it("has commands for everything, and keybindings without conflicts", async () => {
-    await vscode.extensions.getExtension("core-chat.core-chat")?.activate();
-    const known = new Set(await vscode.commands.getCommands(true));
-    for (const command of Object.values(COMMANDS)) assert.ok(known.has(command), command);
-    const uri = vscode.Uri.parse("vscode://defaultsettings/keybindings.json");
-    const text = (await vscode.workspace.openTextDocument(uri)).getText();
-    const bindings = [...text.matchAll(/"key": "([^"]+)",\s*"command": "([^"]+)"/g)];
-    assert.ok(bindings.length > 300, `${bindings.length} keys were found`);
-    const ours = bindings.filter(([, , command]) => command?.startsWith("coreChat."));
-    const chords = ours.map(([, key]) => key).filter((key) => key?.includes(" "));
-    assert.ok(chords.length >= 5, chords.join());
-    const others = bindings.filter(
-      ([, key, command]) => chords.includes(key) && !command?.startsWith("coreChat."),
-    );
-    assert.deepEqual(
-      others.map(([, key, command]) => `${key} ${command}`),
-      [],
-    );
   });
 
   it("names a notebook's cell, and no folder outside the workspace", async () => {

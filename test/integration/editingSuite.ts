@@ -33,7 +33,13 @@ export function suiteWithService(
 ): Answers {
   afterEach(() => run(COMMANDS.inlineStop));
   const answers = suiteWithAnswers();
-  const all = () => ({ baseUrl: referenceUrl(), retries: 0, ...settings });
+  // A search for definitions waits for the language server, up to its time limit, in each edit.
+  const all = () => ({
+    baseUrl: referenceUrl(),
+    retries: 0,
+    "context.definitions": false,
+    ...settings,
+  });
   beforeEach(async () => {
     await setUserSettings(all());
     await resetService();

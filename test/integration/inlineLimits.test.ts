@@ -34,7 +34,7 @@ describe("an inline edit in a file of 30,000 lines", () => {
 });
 
 describe("an inline edit beside a language server that does not answer", () => {
-  suiteWithService();
+  suiteWithService({ "context.definitions": true });
   const addProblem = suiteWithProblems();
 
   it("is sent without the outline and the definitions", async () => {

@@ -15,7 +15,7 @@ import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } fro
 import { run, suiteWithAnswers } from "./editingSuite";
 
 /** Time limit for starting new rounds, in milliseconds, and their maximum number. */
-const BEGIN_FOR_MS = 8_000;
+const BEGIN_FOR_MS = 4_000;
 const MAX_ROUNDS = 1_000;
 
 /** The first column is shown last, so that keys are sent to its editor. */

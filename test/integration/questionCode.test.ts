@@ -79,7 +79,7 @@ const PACKAGE = JSON.stringify({
 });
 
 describe("the code around a question", () => {
-  suiteWithService({}, ["context.definitions"]);
+  suiteWithService({ "context.definitions": true });
   const setProblem = suiteWithProblems();
   const written: vscode.Disposable[] = [];
   const folder = "around";
@@ -280,7 +280,7 @@ describe("the code around a question", () => {
 
 describe("definitions in a repository with secrets and links", () => {
   const CANARY = "canary-of-the-definitions-23";
-  const answers = suiteWithService();
+  const answers = suiteWithService({ "context.definitions": true });
   let repository: Repository;
   let outside: string;
   let provider: vscode.Disposable;

@@ -29,7 +29,7 @@ describe("a commit message in a repository with a template", () => {
 });
 
 describe("a pending edit of a working copy", () => {
-  suiteWithService();
+  suiteWithService({ "context.definitions": true });
 
   it("can be discarded after auto save by a change of focus", async () => {
     const files = vscode.workspace.getConfiguration("files");

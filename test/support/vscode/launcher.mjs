@@ -20,6 +20,20 @@ const RUN_LIMIT_MS = Number(process.env["CORE_CHAT_TEST_LIMIT_MS"] ?? 5 * 60_000
 /** Prefix of the lines that test/integration/index.ts prints. */
 const OUR_LINE = "│ ";
 
+/**
+ * Settings without work of other extensions after each change of a file: a check of its types, its outline,
+ * and the status of each repository of the tests, which ask for it themselves.
+ */
+const WITHOUT_OTHERS = {
+  "typescript.validate.enable": false,
+  "javascript.validate.enable": false,
+  "breadcrumbs.enabled": false,
+  "editor.occurrencesHighlight": "off",
+  "git.autorefresh": false,
+  "git.autoRepositoryDetection": false,
+  "scm.diffDecorations": "none",
+};
+
 /** Number of VS Code's own log lines that are shown when a run fails. */
 const MAX_LOG_LINES = 20;
 
@@ -71,7 +85,10 @@ async function runTests() {
       extensionsDir: text("extensions-dir") ?? join(temporary, "extensions"),
       extensions: otherExtensions.map(String),
       smokeTest: true,
-      settings: { "chat.disableAIFeatures": process.env["CORE_CHAT_TEST_AI"] !== "on" },
+      settings: {
+        ...WITHOUT_OTHERS,
+        "chat.disableAIFeatures": process.env["CORE_CHAT_TEST_AI"] !== "on",
+      },
       ...(text("locale") === undefined ? {} : { locale: text("locale") ?? "" }),
     });
     browser = await launchBrowser();
