@@ -23,10 +23,10 @@ function shownProposal(): vscode.Uri | undefined {
   return input.modified.scheme === PROPOSAL_SCHEME ? input.modified : undefined;
 }
 
-function shown(): vscode.Uri {
-  const uri = shownProposal();
-  assert.ok(uri, "no diff of a proposal is in front");
-  return uri;
+/** Returns the proposal in front; VS Code reports the tab of a diff a moment after it is open. */
+async function shown(): Promise<vscode.Uri> {
+  await poll(() => shownProposal() !== undefined, "a diff of a proposal in front");
+  return shownProposal() ?? assert.fail();
 }
 
 async function textOf(uri: vscode.Uri): Promise<string> {
@@ -59,10 +59,10 @@ describe("applying a block of a reply", () => {
     const { document } = await showFile("apply.ts", SOURCE);
     const reply = `Like this:\n\n\`\`\`ts\n${CHANGED}\`\`\`\n`;
     await useCode("apply-in-editor", reply, 0, (code) => proposals.propose(code));
-    assert.equal(await textOf(shown()), RESULT);
+    assert.equal(await textOf(await shown()), RESULT);
     assert.equal(plainText(document), SOURCE);
     assert.equal(document.isDirty, false);
-    await proposals.keep(shown());
+    await proposals.keep(await shown());
     assert.equal(plainText(document), RESULT);
     assert.equal(shownProposal(), undefined);
     assert.equal(vscode.window.activeTextEditor?.document, document);
@@ -77,7 +77,7 @@ describe("applying a block of a reply", () => {
     await proposals.discard();
     assert.equal(shownProposal(), undefined);
     await proposals.propose(CHANGED);
-    const uri = shown();
+    const uri = await shown();
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await proposals.keep(uri);
     await proposals.keep();
@@ -89,7 +89,7 @@ describe("applying a block of a reply", () => {
   it("keeps line endings, and follows text typed above", async () => {
     const { document } = await showFile("apply-crlf.ts", SOURCE.replaceAll("\n", "\r\n"));
     await proposals.propose(CHANGED);
-    const uri = shown();
+    const uri = await shown();
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), "// typed\n");
     await vscode.workspace.applyEdit(edit);
@@ -107,25 +107,27 @@ describe("applying a block of a reply", () => {
     edit.replace(document.uri, new vscode.Range(5, 2, 5, 8), "yield");
     await vscode.workspace.applyEdit(edit);
     const before = plainText(document);
-    await proposals.keep(shown());
+    await proposals.keep(await shown());
     assert.equal(plainText(document), before);
     assert.match(answers.shown.at(-1)?.text ?? "", /has changed where the reply changes it/);
   });
 
   it("asks for the position when it is unclear", async () => {
-    const editor = await showFile("apply.ts", SOURCE);
-    putCaret(editor, 4);
+    const { document } = await showFile("apply.ts", SOURCE);
+    // VS Code restores the caret of a file that was open before, after the file is shown.
+    const selection = new vscode.Range(3, 0, 3, 0);
+    await vscode.window.showTextDocument(document, { selection });
     await proposals.propose("const brand = 'new';\n");
     assert.deepEqual(answers.offered.at(-1), ["Insert at the cursor", "Replace the whole file"]);
     assert.equal(shownProposal(), undefined);
     answers.pick("Insert at the cursor");
     await proposals.propose("const brand = 'new';\n");
-    assert.equal(await textOf(shown()), SOURCE.replace("\n\n", "\nconst brand = 'new';\n"));
+    assert.equal(await textOf(await shown()), SOURCE.replace("\n\n", "\nconst brand = 'new';\n"));
     await proposals.discard();
     answers.pick("Replace the whole file");
-    await vscode.window.showTextDocument(editor.document);
+    await vscode.window.showTextDocument(document, { selection });
     await proposals.propose("const brand = 'new';\n");
-    assert.equal(await textOf(shown()), "const brand = 'new';\n");
+    assert.equal(await textOf(await shown()), "const brand = 'new';\n");
   });
 
   it("is applied to the visible file it belongs to, not the active one", async () => {
@@ -134,7 +136,7 @@ describe("applying a block of a reply", () => {
     await vscode.workspace.fs.writeFile(other, new TextEncoder().encode("nothing alike\n"));
     await vscode.window.showTextDocument(other, { viewColumn: vscode.ViewColumn.Beside });
     await proposals.propose(CHANGED);
-    await proposals.keep(shown());
+    await proposals.keep(await shown());
     assert.equal(plainText(document), RESULT);
   });
 
@@ -144,7 +146,7 @@ describe("applying a block of a reply", () => {
       "--- a/other.ts\n+++ b/other.ts\n@@ -90,2 +90,3 @@\n function two() {\n" +
       "+  log('two');\n   return second(2);\n }\n";
     await proposals.propose(diff);
-    assert.equal(await textOf(shown()), RESULT);
+    assert.equal(await textOf(await shown()), RESULT);
     await proposals.discard();
     await proposals.propose(diff.replace("second", "third"));
     assert.match(answers.shown.at(-1)?.text ?? "", /^The diff does not match any visible file/);
@@ -155,7 +157,7 @@ describe("applying a block of a reply", () => {
   it("reads a block as Apply All does: without its path, with its import at the top", async () => {
     await showFile("apply.ts", `import { first, second } from "./calls";\n\n${SOURCE}`);
     await proposals.propose(`// apply.ts\nimport { log } from "./log";\n\n${CHANGED}`);
-    const text = await textOf(shown());
+    const text = await textOf(await shown());
     assert.ok(!text.includes("// apply.ts"), text);
     assert.equal(text.match(/import \{ log \}/g)?.length, 1);
     assert.match(text, /^import [^]*log\('two'\)/);
@@ -172,9 +174,9 @@ describe("applying a block of a reply", () => {
     const apply = (text: string) =>
       useCode("apply-in-editor", `${text}\n\n\`\`\`ts\n${code}\`\`\`\n`, 0, propose);
     await apply("**apply-named/rates.ts**");
-    assert.equal(await textOf(shown()), code);
+    assert.equal(await textOf(await shown()), code);
     assert.deepEqual(answers.offered, []);
-    await proposals.keep(shown());
+    await proposals.keep(await shown());
     assert.equal(plainText(await vscode.workspace.openTextDocument(named)), code);
     await apply("**apply-named/new.ts**");
     await proposals.keep();
@@ -202,7 +204,10 @@ describe("applying a block of a reply", () => {
     const code =
       "function two() {\n  const all = [3, 4, 5];\n  for (const one of all) log(one);\n}\n";
     await proposals.propose(code);
-    assert.equal(await textOf(shown()), SOURCE.replace(/function two\(\) \{[^]*?\n\}\n/, code));
+    assert.equal(
+      await textOf(await shown()),
+      SOURCE.replace(/function two\(\) \{[^]*?\n\}\n/, code),
+    );
     assert.deepEqual(answers.offered, []);
   });
 
@@ -212,7 +217,7 @@ describe("applying a block of a reply", () => {
     answers.pick("Add to Cart");
     await proposals.propose("rename(name) {\n  find(name).name = name;\n}\n");
     assert.equal(
-      await textOf(shown()),
+      await textOf(await shown()),
       source.replace(/\}\n$/, "\n  rename(name) {\n    find(name).name = name;\n  }\n}\n"),
     );
   });
@@ -234,7 +239,7 @@ describe("applying a block of a reply", () => {
     assert.equal(shownProposal(), undefined);
     answers.choose("Remove and Use");
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
-    assert.equal(await textOf(shown()), RESULT);
+    assert.equal(await textOf(await shown()), RESULT);
   });
 
   it("asks for confirmation before it writes a file that runs code automatically", async () => {
@@ -242,11 +247,11 @@ describe("applying a block of a reply", () => {
     await vscode.workspace.fs.createDirectory(folder);
     const { document } = await showFile(".husky/pre-commit", "npm test\nnpm run lint\n");
     await proposals.propose("npm test\ncurl example.com\nnpm run lint\n");
-    await proposals.keep(shown());
+    await proposals.keep(await shown());
     assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
     assert.equal(plainText(document), "npm test\nnpm run lint\n");
     answers.choose("Keep Anyway");
-    await proposals.keep(shown());
+    await proposals.keep(await shown());
     assert.equal(plainText(document), "npm test\ncurl example.com\nnpm run lint\n");
   });
 
