@@ -1,8 +1,9 @@
 /**
- * Emphasis next to Chinese, Japanese and Korean text. CommonMark requires a space between a mark
- * next to punctuation and the letter on its other side. These scripts have no spaces, so the second
+ * Emphasis next to Chinese, Japanese and Korean text, and next to code. CommonMark requires a space between a
+ * mark next to punctuation and the letter on its other side. These scripts have no spaces, so the second
  * mark in "**重要：**后" could not close. Next to such a character, a mark may open and close.
  * Proposal: https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md
+ * Asterisks in products such as "5*x" and in globs such as "src/**" + "/*.ts" are text.
  */
 import type { MarkdownIt } from "markdown-it";
 
@@ -18,6 +19,12 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 /** Variation selectors of ideographs and punctuation. */
 const SELECTOR = /[\ufe00-\ufe0e\u{e0100}-\u{e01ef}]/u;
 
+/** Letter or digit. */
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** Asterisks of a glob after a slash, and alone in brackets or quotes, with what is around. */
+const NO_MARKS = /^(?:\/\*+(?:[/{[]|\.[\w*{])|[([{]\*{1,2}[)\]}]|(["'])\*{1,2}\1)/;
+
 /** Ability of a run of marks to open and close emphasis. */
 export interface Flanking {
   readonly canOpen: boolean;
@@ -28,6 +35,9 @@ export interface Flanking {
 export function flankingOf(text: string, start: number, end: number): Flanking {
   const before = characterBefore(text, start);
   const after = characterAt(text, end);
+  if (text[start] === "*" && NO_MARKS.test(text.slice(start - 1, end + 2))) {
+    return { canOpen: false, canClose: false };
+  }
   const isBeforeBlank = /^\s?$/u.test(before);
   const isAfterBlank = /^\s?$/u.test(after);
   if (isBeforeBlank || isAfterBlank) return { canOpen: !isAfterBlank, canClose: !isBeforeBlank };
@@ -39,7 +49,10 @@ export function flankingOf(text: string, start: number, end: number): Flanking {
   const isBeforePunctuation = PUNCTUATION.test(before);
   const isAfterPunctuation = PUNCTUATION.test(after);
   return {
-    canOpen: isBesideCjk || !isAfterPunctuation || isBeforePunctuation,
+    canOpen:
+      isBesideCjk ||
+      ((!isAfterPunctuation || isBeforePunctuation) &&
+        !(text[start] === "*" && WORD.test(before) && WORD.test(after))),
     canClose: isBesideCjk || !isBeforePunctuation || isAfterPunctuation,
   };
 }
@@ -63,10 +76,7 @@ export function cjkEmphasis(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {
     override scanDelims(start: number, canSplitWord: boolean) {
       const scanned = super.scanDelims(start, canSplitWord);
-      // Fast path: a run between ASCII characters has no CJK neighbor.
-      const isAscii =
-        this.src.charCodeAt(start - 1) < 0x80 && this.src.charCodeAt(start + scanned.length) < 0x80;
-      if (!canSplitWord || isAscii) return scanned;
+      if (!canSplitWord) return scanned;
       const { canOpen, canClose } = flankingOf(
         this.src.slice(0, this.posMax),
         start,

@@ -2,7 +2,8 @@
  * Formulas for markdown-it: `$…$` and `\(…\)` inline, `$$…$$` and `\[…\]` inline or as blocks,
  * `\begin{align}…\end{align}` as blocks. A block may depend on earlier text only: a formula ends at
  * its closing mark or at a blank line, so later text never turns finished text into a formula. The
- * one-dollar rule is Pandoc's (tex_math_dollars): "$5 and $10" is money.
+ * one-dollar rule is Pandoc's (tex_math_dollars), "$5 and $10" is money, with more that is text: "5$-10$", and
+ * variables such as "$HOME/$USER". README.md in this folder lists the reports.
  */
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
@@ -44,6 +45,12 @@ function openingMarks(line: string): Delimiters | undefined {
 export function isProse(content: string): boolean {
   return /^[\p{L}\p{M}\s,.;:!?'’-]+$/u.test(content) && /\p{Ll}{3}/u.test(content);
 }
+
+/** Ending of an ordinal number such as "$n$th", or of a plural. */
+const ORDINAL = /^(?:th|st|nd|rd|s)(?!\w)/;
+
+/** Variable before another one: "$HOME/$". */
+const NAME_AND_SIGN = /^[A-Za-z_]\w{1,100}[/:;,."&|=-]{1,10}$/;
 
 function textOf(state: StateBlock, line: number): string {
   const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
@@ -106,9 +113,11 @@ function mathInline(state: StateInline, silent: boolean): boolean {
   if (!/[\p{L}\p{N}]/u.test(content)) return false;
   if (open.startsWith("\\") && isProse(content)) return false;
   if (open === "$") {
-    const isOpening = !/\s/.test(src[from] ?? " ");
-    const isClosing = !/\s/.test(src[to - 1] ?? " ") && !/\d/.test(src[to + 1] ?? "");
-    if (!isOpening || !isClosing) return false;
+    const isOpening = !/\s/.test(src[from] ?? " ") && !/\d/.test(src[pos - 1] ?? "");
+    const isClosing =
+      !/\s/.test(src[to - 1] ?? " ") &&
+      (ORDINAL.test(src.slice(to + 1)) || !/[\w{(]/.test(src[to + 1] ?? ""));
+    if (!isOpening || !isClosing || NAME_AND_SIGN.test(content)) return false;
   }
   if (!silent) {
     const token = state.push("math_inline", "math", 0);

@@ -8,6 +8,7 @@ import createMarkdownIt from "markdown-it";
 import type { Env, StateBlock, Token } from "markdown-it";
 import { autolinks, resolveReferences } from "./autolinks";
 import { blockTree, TIGHTNESS_MARKER, type RootBlock } from "./blockTree";
+import { codeLikeText } from "./codeLikeText";
 import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
@@ -99,7 +100,7 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
   });
   // linkPolicy.ts decides which addresses can be followed. To the grammar, any address is a link.
   md.validateLink = () => true;
-  md.use(math).use(footnotes).use(limitTableRows);
+  md.use(math).use(codeLikeText).use(footnotes).use(limitTableRows);
   md.block.ruler.before("table", "note_item", markItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
   md.use(autolinks).use(cjkEmphasis).use(cellBreaks);

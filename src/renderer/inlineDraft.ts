@@ -96,7 +96,7 @@ function openFormula(source: string): string | undefined {
 
 /** Checks if the text after one dollar is more likely a formula than an amount of money. */
 function isTex(content: string): boolean {
-  return /^[^\s\d]/.test(content) && /\\[A-Za-z]|[\^_]/.test(content);
+  return /^[^\s\d]/.test(content) && /\\[A-Za-z]|\^|(?<![A-Za-z]{2})_/.test(content);
 }
 
 /** Picture, which a link may contain. */
@@ -135,17 +135,18 @@ function completeMarks(source: string): string {
   const text = source.replace(/(?:\\|(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
   const open: string[] = [];
   const mark =
-    /(?<!`)`+(?!`)[^`]*`+|\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|\*+|_+|~~/gs;
+    /(?<!`)`+(?!`)[^`]*`+|\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|(?<!\w)__[^\W_]\w{0,98}?__(?!\w)|\*+|_+|~~/gs;
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
     const [marker] = match;
     const kind = marker[0];
-    if (kind === "`" || kind === "\\" || kind === "$") continue;
+    if (kind === "`" || kind === "\\" || kind === "$" || /^__\w/.test(marker)) continue;
     const before = text[match.index - 1] ?? " ";
     const after = text[match.index + marker.length] ?? " ";
     let openSigns = marker;
     const { canOpen, canClose } = flankingOf(text, match.index, match.index + marker.length);
-    // `snake_case` has no emphasis.
-    if (kind === "_" && /\w/.test(before) && /\w/.test(after)) continue;
+    // `snake_case` has no emphasis, nor has `__name__`, whose end may be missing.
+    const isName = /^__\w*$/.test(text.slice(match.index, match.index + 102));
+    if (kind === "_" && ((/\w/.test(before) && /\w/.test(after)) || isName)) continue;
     while (canClose && openSigns !== "" && open.length > 0) {
       const last = open.at(-1) ?? "";
       if (last[0] !== kind || !openSigns.startsWith(last)) break;
