@@ -17,7 +17,6 @@ import type { ViewUpdater } from "./view/viewUpdater";
 export class DraftSync implements Disposable {
   private readonly owned = new Disposables();
   private following: Disposable | undefined;
-  /** Number of the newest change from the page, by conversation. */
   private readonly edits = new Map<string, number>();
   /** Number of the page's newest change in any conversation. */
   private lastEdit = 0;

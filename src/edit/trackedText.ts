@@ -12,7 +12,6 @@ import { track, type TextChange } from "./trackedRange";
 /** Effect of a document event on the range. */
 export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
 
-/** Options of a write. */
 export interface WriteOptions {
   readonly stops: UndoStops;
   /** Called before each attempt; false cancels the write. */

@@ -23,7 +23,6 @@ const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
   "reply-thought",
 ]);
 
-/** Steps of version 4. */
 const SINCE_VERSION_4: ReadonlySet<Step["kind"]> = new Set([
   "sending-chosen",
   "summary-used",

@@ -99,7 +99,6 @@ function isVariationSelector(codePoint: number): boolean {
   return isSelector || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
 }
 
-/** Returns true if a variant ends at `end`. */
 function isVariant(text: string, end: number): boolean {
   const before = text.slice(Math.max(0, end - 4), end);
   return before.match(VARIANT)?.some((variant) => before.endsWith(variant)) ?? false;

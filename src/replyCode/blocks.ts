@@ -41,7 +41,6 @@ export class ReplyBlocks {
   private inner: Fence[] = [];
   /** Fence that is open in the text: a part of a document of prose. */
   private textFence: Fence | undefined;
-  /** True if the text has a fence. */
   hasTextFence = false;
 
   constructor(private readonly rules: BlockRules) {}

@@ -146,10 +146,7 @@ class Judge {
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
     const isSingle = replaced.length === 1;
-    const used = gone.filter(
-      (item) =>
-        isOuter(item) && (isUsedIn(added, item, isSingle) || this.isReplaced(item, newItems)),
-    );
+    const used = gone.filter((item) => isOuter(item) && isUsedIn(added, item, isSingle));
     if (used.length > 0) return used.map(({ name }) => name);
     const stays = new Set(valuesIn(lines));
     const isValueUsed = (name: string) =>
@@ -168,10 +165,6 @@ class Judge {
     if (head !== undefined && others.length === 0 && !hasHead) return [head.name];
     const isNew = ({ name }: Item) => name !== "" && items.every((item) => item.name !== name);
     if (newItems.some((item) => isOuter(item) && isNew(item))) return [];
-    const isInner = ({ name }: Item) => !items.some((one) => isOuter(one) && one.name === name);
-    const newNamed = newItems.filter((item) => isOuter(item) && item.name !== "");
-    const goneOuter = gone.filter(isOuter).map(({ name }) => name);
-    if (newNamed.length > 0 && newNamed.every(isInner)) return goneOuter;
     return [...new Set(items.map(({ around }) => around))].flatMap((around) => {
       const isInside = (item: Item) => item.around === around;
       const [inside, newInside] = [items.filter(isInside), newItems.filter(isInside)];
@@ -291,21 +284,6 @@ class Judge {
     const isOuter = (line: string) =>
       isLikeOneOf(outer, line) || heads.some((head) => hasAllWords(line, head));
     return lines.some(isOuter) ? undefined : outer[0]?.trim();
-  }
-
-  /**
-   * Returns true if a head makes place for others that have nothing in common with it, although its
-   * name is in use elsewhere or begins theirs.
-   */
-  private isReplaced({ isDeclared, isHead, name, text }: Item, newItems: readonly Item[]): boolean {
-    const old = new Set(trimmed(this.replaced).filter((line) => lettersIn(line) > 2));
-    if (!isDeclared || !isHead || this.lines.some((line) => old.has(line.trim()))) return false;
-    const begins = (item: Item) =>
-      item.name.startsWith(name) && /^[:.\s>+~[,&]/.test(item.name.slice(name.length));
-    const isAlike = (item: Item) => similarity(item.text, text) >= MIN_SIMILARITY;
-    if (newItems.some(begins)) return true;
-    const outside = [...this.above, ...this.below];
-    return !newItems.some(isAlike) && isUsedIn(outside, { name, isDeclared }, false);
   }
 
   /** Returns the comment or decorator above the range, if new lines begin with another one. */

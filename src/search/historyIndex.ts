@@ -35,7 +35,6 @@ export class HistoryIndex implements DerivedIndex, Disposable {
   private readonly owned = new Disposables();
   private readonly timers = new Map<string, Disposable>();
   private readonly lifetime = new AbortController();
-  /** Undefined until `list` has loaded it. */
   private loadedList: ConversationList | undefined;
   /** Undefined until `search` has loaded it. */
   private loadedTexts: TextPacks | undefined;

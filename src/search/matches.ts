@@ -19,7 +19,6 @@ export interface Snippet extends Excerpt {
 const MAX_TERMS = 12;
 /** Maximum length of a term; the first match always fits into its snippet. */
 const MAX_TERM_UNITS = 100;
-/** UTF-16 units in a snippet. */
 const SNIPPET_UNITS = 160;
 /** UTF-16 units in a snippet before its first match. */
 const LEAD_UNITS = 40;

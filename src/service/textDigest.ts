@@ -9,7 +9,6 @@ const HASH_FACTOR = 0x01000193;
 
 /** Bytes, UTF-16 units and hash of a growing text. */
 export class TextDigest {
-  /** UTF-8 bytes of the text so far. */
   bytes = 0;
   /** UTF-16 units of the text so far. */
   chars = 0;

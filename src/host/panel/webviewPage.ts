@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 
-/** The page of a webview; dispose the page with the webview. */
 export class WebviewPage implements Disposable {
   private readonly owned = new Disposables();
   private readonly buffered: unknown[] = [];

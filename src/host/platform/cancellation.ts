@@ -7,7 +7,6 @@ export interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Returns a new signal for `token`. */
 export function linkedSignal(token: vscode.CancellationToken): LinkedSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("canceled"));
@@ -21,7 +20,6 @@ export interface LinkedToken extends Disposable {
   readonly token: vscode.CancellationToken;
 }
 
-/** Returns a new token for `signal`. */
 export function linkedToken(signal: AbortSignal): LinkedToken {
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();

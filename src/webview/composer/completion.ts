@@ -68,7 +68,6 @@ export class CompletionController {
   private timer: Disposable | undefined;
   private patience: Disposable | undefined;
   private conversationId: string | undefined;
-  /** Start of the word whose list was closed with Escape. */
   private dismissedStart: number | undefined;
   /** Word whose list was closed with Escape. */
   private dismissedWord: string | undefined;
