@@ -9,7 +9,6 @@ import { markdownLength, normalizeText } from "./limits";
 import { createParser, type LinkReference, type MarkdownParser } from "./parser";
 
 export interface PlainTextLabels {
-  /** @param level 1 to 6 */
   heading(level: number): string;
   /** @param language as written, "" if none */
   codeStart(language: string): string;

@@ -14,7 +14,7 @@ import { changedSpan } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { isAttached, reasonsAgainst, type Reason } from "./judge";
 import { labelKind } from "./labels";
-import { isLikeOneOf, joined, MIN_SIMILARITY, outermost } from "./likeness";
+import { isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
 import { indentOf, isBlank, lineAt, withoutBlankEnds } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch, type PatchSection } from "./patch";
 import {
@@ -116,9 +116,12 @@ export class CandidateReader {
   /** Returns a candidate for lines in place of the selected part; undefined if they are whole. */
   private inPart(lines: readonly string[]): Candidate | undefined {
     const { selectedPart, target } = this.file;
-    const text = lines.join("\n").trim();
-    if (selectedPart === undefined || this.isAccepted(this.literal(lines))) return undefined;
+    const literal = this.literal(lines);
+    const text = literal.lines.join("\n").trim();
+    if (selectedPart === undefined || this.isAccepted(literal)) return undefined;
     const { before, after } = selectedPart;
+    if ([before, after].some((part) => lettersIn(part) > 0 && text.includes(part.trim())))
+      return undefined;
     const isEnded = /^[;,]/.test(after) && text.endsWith(after.charAt(0));
     const candidate = inTarget(
       `${before}${isEnded ? text.slice(0, -1) : text}${after}`.split("\n"),

@@ -60,7 +60,7 @@ const DECLARED_VALUE =
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
 const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
 
-const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z])/u;
+const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
 
 /** Words of heads that name nothing. */
 const KEYWORD =
@@ -146,7 +146,15 @@ class Judge {
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
     const isSingle = replaced.length === 1;
-    const used = gone.filter((item) => isOuter(item) && isUsedIn(added, item, isSingle));
+    const isNewCode = !lines.some((line) => lettersIn(line) > 2 && old.has(line.trim()));
+    // ".a:hover" is another rule than ".a".
+    const hasVariant = (item: Item) =>
+      newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
+    const used = gone.filter(
+      (item) =>
+        isOuter(item) &&
+        (isUsedIn(added, item, isSingle) || (item.isDeclared && isNewCode && hasVariant(item))),
+    );
     if (used.length > 0) return used.map(({ name }) => name);
     const stays = new Set(valuesIn(lines));
     const isValueUsed = (name: string) =>
@@ -189,8 +197,8 @@ class Judge {
     if (this.file.isGenerating) return undefined;
     if (selectedPart !== undefined) {
       const [before, after] = [selectedPart.before.trim(), selectedPart.after.trim()];
-      if (!newFirst.startsWith(before)) return before;
-      return newLast.endsWith(after) ? undefined : after;
+      const text = lines.join("\n");
+      return [before, after].find((part) => !text.includes(part));
     }
     if (this.file.isProse) return undefined;
     if (all.length > 1) {
@@ -338,17 +346,6 @@ function isUsedIn(
   { name, isDeclared }: Pick<Item, "name" | "isDeclared">,
   isOnly: boolean,
 ): boolean {
-  if (/^[.#%][\w-]+$/.test(name)) {
-    const isInside = (line: string) => indentOf([line]) !== "";
-    return lines.some(
-      (line) =>
-        isInside(line) &&
-        line
-          .trim()
-          .split(/[\s,;]/)
-          .includes(name),
-    );
-  }
   const word = /^[\w$"]/.test(name) ? ([...wordsOf(name)].at(-1) ?? "") : "";
   const isUsed = (code: string) => {
     if (name.startsWith('"')) return wordsOf(code).has(word);
