@@ -17,7 +17,8 @@ import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
 import { runIntegration } from "./support/runner/runIntegration.mjs";
 import { runMocha } from "./support/runner/runMocha.mjs";
-import { ensureVscode, isInstalled, testedVersion } from "./support/vscode/get.mjs";
+import { rerunFailed } from "./support/runner/rerunFailed.mjs";
+import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
 
@@ -42,11 +43,9 @@ const LEVELS = {
   page: ({ depth, files = ["out/test/page/**/*.test.mjs"] }) =>
     runMocha(files, { depth, limitMs: 45 * MINUTE_MS, lanes: lanes() }),
   integration: async ({ depth, files }) => {
-    // Its tests have no added rounds: what is added is the oldest VS Code, where it is installed.
-    if (depth === "added" && !isInstalled("oldest")) return undefined;
-    if (depth === "quick") await ensureChosenVscode();
-    const env = depth === "added" ? { CORE_CHAT_TEST_VSCODE: "npm-oldest" } : {};
-    return await runIntegration({ env, limitMs: 40 * MINUTE_MS, files });
+    if (depth === "added") return undefined; // All its tests are in the quick run.
+    await ensureChosenVscode();
+    return await runIntegration({ depth, limitMs: 40 * MINUTE_MS, files });
   },
   e2e: async ({ depth, files = ["out/test/e2e/**/*.test.mjs"] }) => {
     await ensureChosenVscode();
@@ -61,6 +60,9 @@ const LEVELS = {
     });
   },
 };
+
+/** Levels with a browser or VS Code, which can be slow on a busy machine. */
+const RERUN_LEVELS = new Set(["page", "integration", "e2e"]);
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
   process.on(signal, () => process.exit(130)); // Programs of this process end with it.
@@ -107,6 +109,7 @@ process.exitCode = report();
 async function runDepth(depth) {
   const files = flags.changed ? changedTests(flags.since) : undefined;
   await Promise.all(GROUPS.map((group) => runLevels(group, depth, files)));
+  await rerunLevels(depth);
 }
 
 /**
@@ -120,6 +123,23 @@ async function runLevels(group, depth, files) {
     if (ofLevel?.length === 0) continue;
     console.log(`\n=== ${resultName(name, depth)} ===`);
     await count(resultName(name, depth), () => level({ depth, files: ofLevel }));
+  }
+}
+
+/**
+ * Runs the files with failures again, now that nothing else uses the machine.
+ *
+ * @param {"quick" | "added"} depth
+ */
+async function rerunLevels(depth) {
+  for (const [name, level] of chosen) {
+    const result = results.find((one) => one.level === resultName(name, depth));
+    if (result === undefined || !RERUN_LEVELS.has(name)) continue;
+    const startedAt = Date.now();
+    const again = async (/** @type {readonly string[]} */ files) =>
+      (await level({ depth, files })) ?? result.counts;
+    result.counts = await rerunFailed(result.counts, again);
+    result.seconds += seconds(startedAt);
   }
 }
 
@@ -198,16 +218,11 @@ async function count(name, step) {
 function report() {
   console.log("\n=== result ===");
   for (const { level, counts } of results) {
-    for (const { title, message, file } of counts.failures) {
-      const place = file === undefined ? "" : ` (${relative(projectFolder, file)})`;
-      console.log(`FAILED ${level}: ${title}${place}\n${message}`);
+    const { failures, flaky = [] } = counts;
+    for (const { title, message } of flaky) {
+      console.log(`FLAKY ${level}, passed when its file was run again: ${title}\n${message}`);
     }
-  }
-  if (results.some(({ counts }) => counts.failed > 0)) {
-    console.log(
-      "\nA failure that does not repeat is a race in the product or in its test. " +
-        "CORE_CHAT_TEST_SLOWDOWN=6 slows the pages down and shows which.",
-    );
+    for (const { title, message } of failures) console.log(`FAILED ${level}: ${title}\n${message}`);
   }
   console.log("\nslowest files, seconds");
   for (const [file, ms] of slowestFiles()) {

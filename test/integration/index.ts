@@ -7,6 +7,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { format } from "node:util";
 import type Mocha from "mocha";
+import { ALL } from "../support/depth";
 
 /** Time limit of a test, in milliseconds; generous for a window on a busy machine. */
 const TEST_LIMIT_MS = 120_000;
@@ -21,6 +22,8 @@ interface Result {
   passed: number;
   failed: number;
   failures: { title: string; message: string; file: string | undefined }[];
+  /** Number of passed tests per file. */
+  passedIn: Record<string, number>;
   /** Milliseconds of tests and hooks per file. */
   durationMs: Record<string, number>;
 }
@@ -35,11 +38,13 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: "bdd", timeout: TEST_LIMIT_MS, color: false, reporter: "spec" });
   const wanted = process.env["CORE_CHAT_TEST_GREP"];
   if (wanted !== undefined) mocha.grep(new RegExp(wanted));
+  else mocha.grep(ALL);
+  if (wanted === undefined && process.env["CORE_CHAT_TEST_DEPTH"] === "quick") mocha.invert();
   for (const file of process.env["CORE_CHAT_TEST_FILES"]?.split(delimiter) ?? allFiles()) {
     mocha.addFile(file);
   }
   await mocha.loadFilesAsync();
-  const result: Result = { passed: 0, failed: 0, failures: [], durationMs: {} };
+  const result: Result = { passed: 0, failed: 0, failures: [], passedIn: {}, durationMs: {} };
   const addDuration = (runnable: Mocha.Runnable) => {
     const file = fileOf(runnable) ?? "";
     result.durationMs[file] = (result.durationMs[file] ?? 0) + (runnable.duration ?? 0);
@@ -49,7 +54,11 @@ export async function run(): Promise<void> {
       .run(() => resolve())
       .on("test end", addDuration)
       .on("hook end", addDuration)
-      .on("pass", () => (result.passed += 1))
+      .on("pass", (test) => {
+        result.passed += 1;
+        const file = fileOf(test);
+        if (file !== undefined) result.passedIn[file] = (result.passedIn[file] ?? 0) + 1;
+      })
       .on("fail", (test, error: unknown) => {
         result.failed += 1;
         const message = error instanceof Error ? error.message : String(error);

@@ -17,18 +17,20 @@ const callerFolder = join(projectFolder, "test/fixtures/model-caller");
  * @property {number} passed
  * @property {number} failed
  * @property {readonly {title: string, message: string, file?: string | undefined}[]} failures
- * @property {Readonly<Record<string, number>>} [durationMs] of tests and hooks per file, if files are known
+ * @property {Readonly<Record<string, number>>} [passedIn] per file, if files are known
+ * @property {Readonly<Record<string, number>>} [durationMs] of tests and hooks per file, likewise
+ * @property {readonly {title: string, message: string}[]} [flaky] failed once and then passed
  */
 
 /**
  * Runs all integration tests in a copy of the sample workspace, with a local reference service
  * whose address is in CORE_CHAT_TEST_SERVICE. Output goes to the terminal.
  *
- * @param {{env: Readonly<Record<string, string>>, limitMs: number, files?: readonly string[] | undefined}} options
- *   `env` is added to the environment; `files` are built test files; without them all are run
+ * @param {{depth: "quick" | "added", limitMs: number, files?: readonly string[] | undefined}} options `files` are built test
+ *   files; without them all are run
  * @returns {Promise<Counts>} a run that crashed or ended without results counts as one failure
  */
-export async function runIntegration({ env, limitMs, files }) {
+export async function runIntegration({ depth, limitMs, files }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-integration-"));
   const workspace = join(temporary, "workspace");
   const resultPath = join(temporary, "result.json");
@@ -38,7 +40,7 @@ export async function runIntegration({ env, limitMs, files }) {
     const crash = await startVscode(workspace, temporary, {
       CORE_CHAT_TEST_RESULT: resultPath,
       CORE_CHAT_TEST_SERVICE: service.url,
-      ...env,
+      CORE_CHAT_TEST_DEPTH: depth,
       CORE_CHAT_TEST_LIMIT_MS: String(limitMs),
       ...(files && { CORE_CHAT_TEST_FILES: files.join(delimiter) }),
     });

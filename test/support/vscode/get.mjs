@@ -71,7 +71,7 @@ export async function ensureVscode({ version: choice = "newest", log = console.l
         "tests with CORE_CHAT_TEST_VSCODE=desktop.",
     );
   }
-  const folder = folderOf(choice);
+  const folder = join(keptFolder, `vscode-npm-${parts.version}-${platform}`);
   if (!existsSync(join(folder, MARKER))) {
     await build(folder, parts, nodePackage, log);
     log(`VS Code ${parts.version} is ready.`);
@@ -81,21 +81,6 @@ export async function ensureVscode({ version: choice = "newest", log = console.l
     node: join(folder, "node/bin/node"),
     serverMain: join(folder, "vscode/out/server-main.js"),
   };
-}
-
-/**
- * Returns whether a VS Code can be used without a download.
- *
- * @param {VscodeChoice} choice
- */
-export function isInstalled(choice) {
-  return existsSync(join(folderOf(choice), MARKER));
-}
-
-/** @param {VscodeChoice} choice */
-function folderOf(choice) {
-  const { version } = CHOICES[choice];
-  return join(keptFolder, `vscode-npm-${version}-${process.platform}-${process.arch}`);
 }
 
 /**
