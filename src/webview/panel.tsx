@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { HistoryLayer } from "./history/historyLayer";
 import { usePanel } from "./state/panelContext";
@@ -75,8 +75,14 @@ export function Panel({ isDragging }: PanelProps) {
 }
 
 function FindLayer() {
-  const { draft, navigation } = usePanel();
+  const { draft, navigation, store } = usePanel();
   const earlyText = useRef("");
+  const conversationId = store.conversationId.value;
+  // A search belongs to the conversation it was opened in, also before the bar is loaded.
+  useEffect(
+    () => (conversationId === undefined ? undefined : () => navigation.closeFind()),
+    [conversationId],
+  );
   if (navigation.findCount.value === 0) return null;
   return (
     <FindBar

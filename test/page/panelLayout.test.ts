@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { AttachmentView, NoticeView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
-import { poll, question, reply } from "./support/fakeHost";
+import { holdPart, poll, question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const PICTURE = { hash: "2".repeat(64), widthPx: 1600, heightPx: 900 };
@@ -297,6 +297,17 @@ describe("the find bar", () => {
     await host.page.keyboard.press("Control+f");
     await host.page.getByRole("textbox", { name: "Find" }).fill("line");
     await host.show({ conversationId: "c2", messages: [] });
+    await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
+  });
+
+  it("closes when another conversation is shown before the bar is loaded", async () => {
+    let release = () => {};
+    const early = async (page: Page) => void (release = await holdPart(page, "findBar"));
+    const host = await open({ shown: { messages: TALK }, early });
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).waitFor();
+    await host.show({ conversationId: "c2", messages: [] });
+    release();
     await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
   });
 

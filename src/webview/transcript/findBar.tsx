@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toDisposable, type Disposable } from "../../base/disposables";
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
@@ -24,8 +24,7 @@ interface FindBarProps {
 
 /** Search in the shown conversation. */
 export function FindBar({ earlyText, onClose }: FindBarProps) {
-  const { store, navigation, isWholeNeeded } = usePanel();
-  const conversationId = store.conversationId.value;
+  const { navigation, isWholeNeeded } = usePanel();
   const findCount = navigation.findCount.value;
   const [query, setQuery] = useState("");
   const [result, setResult] = useState<SearchResult>(NO_RESULT);
@@ -109,12 +108,6 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
     const isFirst = current < 0 || count === 0;
     show({ matches, current: isFirst ? count - 1 : (current + step + count) % count });
   }
-
-  // A search belongs to the conversation it was typed for.
-  const searchedId = useRef(conversationId);
-  useEffect(() => {
-    if (searchedId.current !== conversationId) navigation.closeFind();
-  }, [conversationId]);
 
   return (
     <search class="find-bar" aria-label={t("Find in conversation")}>
