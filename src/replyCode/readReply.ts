@@ -43,7 +43,8 @@ function isForOtherFile([first = ""]: readonly string[], path: string | undefine
   return (name !== undefined && name !== path) || /^(?:package|namespace)\b/.test(first);
 }
 
-const isRefused = ({ reasons = [] }: Candidate) => reasons.length > 0;
+const rankOfReading = ({ reasons = [], isBelow }: Candidate) =>
+  reasons.length > 0 ? 2 : Number(isBelow ?? false);
 
 export class ReplyReader {
   private readonly blocks: ReplyBlocks;
@@ -337,7 +338,7 @@ export class ReplyReader {
     const readings = texts.flatMap((lines) => this.reader.readings(lines));
     return readings
       .filter((one, at) => readings.findIndex((other) => textOf(other) === textOf(one)) === at)
-      .toSorted((one, other) => Number(isRefused(one)) - Number(isRefused(other)))
+      .toSorted((one, other) => rankOfReading(one) - rankOfReading(other))
       .slice(0, 2);
   }
 

@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
-import { ALL } from "../support/depth";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/vscode/workbench.mjs";
@@ -167,7 +166,7 @@ describe("conversations", function () {
     await environment.untilStored("The first question", "said while the disk was full");
   });
 
-  it(`continue while the view is moved ${ALL}`, async () => {
+  it("continue while the view is moved", async () => {
     environment.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
     await ask("Move me");
     await replies().last().getByText("before the move").waitFor();

@@ -45,20 +45,20 @@ describe("a failure", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it(`without a service keeps the text and shows Set Base URL ${ALL}`, async () => {
+  it(`without a service keeps the text and shows Set Base URL`, async () => {
     await ask("precious words");
     await expectNotice(/No service is set/, "Set Base URL");
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it(`without a key keeps the text and shows Set API Key ${ALL}`, async () => {
+  it(`without a key keeps the text and shows Set API Key`, async () => {
     await useService("https://maas.invalid");
     await ask("precious words");
     await expectNotice(/no API key for https:\/\/maas\.invalid/, "Set API Key");
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it(`with an unreachable host keeps the question in the conversation ${ALL}`, async () => {
+  it(`with an unreachable host keeps the question in the conversation`, async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     await useService(`http://${nobody}`);
     await ask("precious words");
@@ -67,7 +67,7 @@ describe("a failure", function () {
     assert.equal(await composer().inputValue(), "");
   });
 
-  it(`does not appear again once the service is available ${ALL}`, async () => {
+  it(`does not appear again once the service is available`, async () => {
     await useService(environment.service.url);
     environment.service.script({ blocks: ["at last"] });
     await ask("precious words");

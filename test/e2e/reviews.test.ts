@@ -128,7 +128,7 @@ describe("the buttons of a review", function () {
     await window.answerBox("Shorter");
     await window.notification("may not be code").waitFor();
     const reading = tab(/Current ↔ Reply, Reading 1/);
-    await reading.click();
+    await reading.waitFor(); // Its group has the focus, so that its buttons are shown.
     await window.press("editor/title", "Show Other Reading");
     await tab(/Current ↔ Reply, Reading 2/).waitFor();
     await window.press("editor/title", "Insert Reading");

@@ -343,8 +343,8 @@ describe("an inline edit", () => {
     await edit("Rename the function");
     assert.deepEqual(answers.shown, [
       {
-        text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
-        buttons: ["Open Reply", "Ask for the Whole Block", "Insert"],
+        text: "The reply contains no code, so nothing was changed.",
+        buttons: ["Open Reply", "Ask for the Whole Block"],
       },
     ]);
     assert.equal(plainText(editor.document), "one\n");

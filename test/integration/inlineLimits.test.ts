@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { fenced, plainText, selectLines, showFile, untilLens } from "./editing";
+import { fenced, plainText, selectLines, showFile, untilLens, untilText } from "./editing";
 import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
 
@@ -29,7 +29,7 @@ describe("an inline edit in a file of 30,000 lines", () => {
     assert.equal(lines[15_004], "  return two();");
     assert.equal(lines.length, text.split("\n").length + 1);
     await run("undo");
-    assert.equal(plainText(editor.document), text);
+    await untilText(editor.document, text);
   });
 });
 

@@ -67,7 +67,6 @@ export function reasonText(reason: Reason): string {
   }
 }
 
-/** Returns the message for a reply that was not written. */
 function rejectionText(rejection: Rejection, reason: Reason | undefined): string {
   if (reason !== undefined) {
     const text = reasonText(reason);
@@ -90,11 +89,12 @@ function rejectionText(rejection: Rejection, reason: Reason | undefined): string
 }
 
 function endingNotice(
-  { ending, rejection, reasons: [reason] }: AnswerReport,
+  { ending, rejection, readings, reasons: [reason] }: AnswerReport,
   canContinue: boolean,
 ): NoticeView | undefined {
   switch (ending.kind) {
     case "complete":
+      if (rejection === "doubtful" && readings.length === 0) rejection = "no-code";
       return rejection && { tone: "info", text: rejectionText(rejection, reason) };
     case "cut-short":
       return {
