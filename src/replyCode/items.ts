@@ -5,7 +5,7 @@ import { indentOf, isBlank } from "./lines";
 import { commentText } from "./placeholders";
 
 export interface Item {
-  readonly path: string;
+  /** Names of the heads around it, each after a line end; empty for an outermost item. */
   readonly around: string;
   readonly name: string;
   readonly text: string;
@@ -78,7 +78,7 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
     const path = `${around}\n${name === "" ? text : name}`;
     const isDeepest = isInBody && around !== "";
     open.push({ depth: openDepth, path, isBody: isDeepest || hasStatements(text) });
-    last = { path, around, name, text, depth, isDeclared, isHead: false };
+    last = { around, name, text, depth, isDeclared, isHead: false };
     if (!isDeepest && (isDeclared || !isInBody)) items.push(last);
   }
   return items;

@@ -213,8 +213,8 @@ export class ReplyReader {
         rejection ??= candidate;
         continue;
       }
-      const others = filled.filter((one) => !used.includes(one));
-      const changed = this.withOthers(candidate, block, others);
+      const unusedBlocks = filled.filter((one) => !used.includes(one));
+      const changed = this.withOthers(candidate, block, unusedBlocks);
       if (typeof changed === "string") return changed;
       const judged = this.isPatch(block) ? changed : this.judged(changed);
       if (typeof judged !== "string") return judged;
