@@ -93,9 +93,14 @@ export interface RuleBlock extends Lines {
 export interface TableBlock extends Lines {
   readonly kind: "table";
   readonly alignments: readonly ("" | "left" | "center" | "right")[];
-  /** Sources of the cells; the first row is the head. */
+  /** Sources of the cells; the first row is the head. Other rows may have fewer cells. */
   readonly rows: readonly (readonly string[])[];
+  /** Line of each row. */
+  readonly lines: readonly number[];
 }
+
+/** Content of a table's token. */
+export type TableContent = Pick<TableBlock, "alignments" | "rows" | "lines">;
 
 /** Link definition, which shows nothing. */
 export interface DefinitionBlock extends Lines {
@@ -149,55 +154,39 @@ class TokenReader {
 
   private block(token: Token): Block | undefined {
     const [start, end] = token.map ?? [0, 0];
+    const lines = { start, end };
     switch (token.type) {
       case "paragraph_open":
-        if (token.info === TIGHTNESS_MARKER) {
-          this.at += 2;
-          return undefined;
-        }
-        return {
-          kind: "paragraph",
-          start,
-          end,
-          content: this.inline(),
-          task: undefined,
-        };
+        if (token.info !== TIGHTNESS_MARKER)
+          return { kind: "paragraph", ...lines, content: this.inline(), task: undefined };
+        this.at += 2;
+        return undefined;
       case "heading_open":
-        return {
-          kind: "heading",
-          start,
-          end,
-          level: Number(token.tag[1]),
-          content: this.inline(),
-        };
+        return { kind: "heading", ...lines, level: Number(token.tag[1]), content: this.inline() };
       case "fence":
       case "code_block":
-        return codeBlock(token, start, end);
+        return codeBlock(token, lines);
       case "text_block":
-        return { kind: "text", start, end, content: token.content, formula: openFormula(token) };
+        return { kind: "text", ...lines, content: token.content, formula: openFormula(token) };
       case "math_block":
-        return { kind: "math", start, end, content: token.content };
+        return { kind: "math", ...lines, content: token.content };
       case "hr":
-        return { kind: "rule", start, end };
+        return { kind: "rule", ...lines };
       case "reference_definition":
-        return { kind: "definition", start, end, label: labelOf(token) };
-      case "table_open":
-        return { kind: "table", start, end, ...this.table() };
+        return { kind: "definition", ...lines, label: labelOf(token) };
+      case "table":
+        return { kind: "table", ...lines, ...(token.meta as unknown as TableContent) };
       case "blockquote_open":
-        return { kind: "quote", start, end, children: this.children() };
-      case "footnote_open":
-        return {
-          kind: "footnote",
-          start,
-          end,
-          label: footnoteLabel(token.info),
-          children: this.children(),
-        };
+        return { kind: "quote", ...lines, children: this.children() };
+      case "footnote_open": {
+        const label = footnoteLabel(token.info);
+        return { kind: "footnote", ...lines, label, children: this.children() };
+      }
       case "bullet_list_open":
       case "ordered_list_open":
-        return this.list(token, start, end);
+        return this.list(token, lines);
       case "list_item_open":
-        return this.item(token, start, end);
+        return this.item(token, lines);
       default:
         return undefined;
     }
@@ -209,13 +198,12 @@ class TokenReader {
     return content;
   }
 
-  private list(token: Token, start: number, end: number): ListBlock {
+  private list(token: Token, lines: Lines): ListBlock {
     const from = this.at;
     const children = this.children().filter((child) => child.kind === "item");
     return {
       kind: "list",
-      start,
-      end,
+      ...lines,
       isOrdered: token.type === "ordered_list_open",
       first: Number(token.attrGet("start") ?? 1),
       marker: token.markup,
@@ -233,44 +221,17 @@ class TokenReader {
     return undefined;
   }
 
-  private item(token: Token, start: number, end: number): ItemBlock {
+  private item(token: Token, lines: Lines): ItemBlock {
     const children = this.children();
     const [first] = children;
-    if (first?.kind === "paragraph" && first.start === start) {
-      const box = TASK.exec(first.content);
-      if (box !== null) {
-        children[0] = {
-          ...first,
-          content: first.content.slice(box[0].length),
-          task: box[1] === " " ? "open" : "done",
-        };
-      }
+    const isText = first?.kind === "paragraph" && first.start === lines.start;
+    const box = isText ? TASK.exec(first.content) : null;
+    if (isText && box !== null) {
+      const content = first.content.slice(box[0].length);
+      children[0] = { ...first, content, task: box[1] === " " ? "open" : "done" };
     }
-    const marker = token.info + token.markup;
-    const width = token.meta?.["width"];
-    return {
-      kind: "item",
-      start,
-      end,
-      marker,
-      width: typeof width === "number" ? width : marker.length + 1,
-      children,
-    };
-  }
-
-  private table(): Pick<TableBlock, "alignments" | "rows"> {
-    const rows: string[][] = [];
-    const alignments: TableBlock["alignments"][number][] = [];
-    for (;;) {
-      const token = this.tokens[this.at++];
-      if (token === undefined || token.type === "table_close") return { rows, alignments };
-      if (token.type === "tr_open") rows.push([]);
-      if (token.type === "inline") rows.at(-1)?.push(token.content);
-      if (token.type === "th_open") {
-        const style = /^text-align:(left|center|right)$/.exec(String(token.attrGet("style") ?? ""));
-        alignments.push((style?.[1] ?? "") as TableBlock["alignments"][number]);
-      }
-    }
+    const width = Number(token.meta?.["width"]);
+    return { kind: "item", ...lines, marker: token.info + token.markup, width, children };
   }
 }
 
@@ -285,13 +246,12 @@ export function labelOf(token: Token): string {
   return typeof label === "string" ? label : "";
 }
 
-function codeBlock(token: Token, start: number, end: number): CodeBlock {
+function codeBlock(token: Token, lines: Lines): CodeBlock {
   const info = token.info.trim();
   const language = /^\S*/.exec(info)?.[0] ?? "";
   return {
     kind: "code",
-    start,
-    end,
+    ...lines,
     isFenced: token.type === "fence",
     language,
     label: info.slice(language.length).trim(),

@@ -13,12 +13,7 @@ import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
 import { math } from "./math";
-import {
-  cellBreaks,
-  limitTableRows,
-  type CellEnvironment,
-  type TableEnvironment,
-} from "./tableRows";
+import { tableRows, type BlockEnvironment, type CellEnvironment } from "./tableRows";
 
 /** Target of a link definition. */
 export interface LinkReference {
@@ -42,7 +37,7 @@ export interface MarkdownParser {
    */
   blocks(
     source: string,
-    env?: TableEnvironment,
+    env?: BlockEnvironment,
   ): { root: RootBlock; definitions: ReadonlyMap<string, LinkReference> };
   /**
    * Parses the text of a block into markdown-it's inline tokens, with autolinks and joined text.
@@ -100,18 +95,18 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
   });
   // linkPolicy.ts decides which addresses can be followed. To the grammar, any address is a link.
   md.validateLink = () => true;
-  md.use(math).use(codeLikeText).use(footnotes).use(limitTableRows);
+  md.use(math).use(codeLikeText).use(footnotes);
   md.block.ruler.before("table", "note_item", markItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
-  md.use(autolinks).use(cjkEmphasis).use(cellBreaks);
+  md.use(autolinks).use(cjkEmphasis).use(tableRows);
   // Only these two core rules apply to the text of a single block.
   md.core.ruler.enableOnly(["linkify", "text_join"]);
   const [findAutolinks, joinText] = md.core.ruler.getRules("");
 
   return {
-    blocks(source, tableEnvironment = {}) {
+    blocks(source, environment = {}) {
       const references: Record<string, LinkReference> = Object.create(null) as never;
-      const env: Env = { ...tableEnvironment, references };
+      const env: Env = { ...environment, references };
       const tokens: Token[] = [];
       md.block.parse(source, md, env, tokens);
       for (const token of tokens) {

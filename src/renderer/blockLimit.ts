@@ -29,7 +29,8 @@ export const NOTHING_BEFORE: DrawnBefore = { cost: 0, depth: 0, undrawnFrom: und
 export interface OmittedRows {
   /** 0-based line of the parsed text. */
   readonly line: number;
-  readonly rows: number;
+  /** Number of their lines. */
+  readonly lines: number;
   /** Infinity if not all of the rows are drawn. */
   readonly cost: number;
   /** Line of the reply, 0-based, of the first row that is not drawn. */
@@ -150,17 +151,18 @@ export class BlockLimit {
 
   /** Returns the rows of a table that are omitted after `count` more rows below the head are finished. */
   omitRows(root: RootBlock, table: TableBlock, count: number, open: OpenPart): OmittedRows {
-    const { start, alignments, rows } = table;
+    const { start, alignments, rows, lines } = table;
     const omittedBefore = open.omitted?.line === start ? open.omitted : undefined;
     const shown = lastLeaf(this.limit(root, open).root);
     const drawn = shown?.kind === "table" && shown.start === start ? shown.rows.length - 1 : 0;
-    const omitted = { line: start, rows: (omittedBefore?.rows ?? 0) + count };
+    const lineCount = (lines[count] ?? 0) - start - 1;
+    const omitted = { line: start, lines: (omittedBefore?.lines ?? 0) + lineCount };
     if (drawn >= count) {
       const costs = rows.slice(1, count + 1).map((row) => rowCost(row, alignments.length));
       const cost = costs.reduce((sum, one) => sum + one, omittedBefore?.cost ?? 0);
       return { ...omitted, cost, undrawnFrom: undefined };
     }
-    const undrawnFrom = omittedBefore?.undrawnFrom ?? start + 2 + drawn + open.removedLines;
+    const undrawnFrom = omittedBefore?.undrawnFrom ?? (lines[drawn + 1] ?? 0) + open.removedLines;
     return { ...omitted, cost: Infinity, undrawnFrom };
   }
 
@@ -190,9 +192,9 @@ export class BlockLimit {
    */
   private draw(block: Block, keptDepth: number): Block | undefined {
     const { omitted } = this.open;
-    const rowsBefore = omitted?.line === block.start && block.kind === "table" ? omitted.rows : 0;
-    const isDrawn = this.spend(ownCost(block), block.start - rowsBefore);
-    if (!isDrawn && keptDepth === 0) return undefined;
+    const linesBefore = omitted?.line === block.start && block.kind === "table" ? omitted.lines : 0;
+    const isDrawn = this.spend(ownCost(block), block.start - linesBefore);
+    if (!isDrawn && (keptDepth === 0 || !("children" in block))) return undefined;
     if (block.kind === "table") return this.drawRows(block);
     if (!("children" in block)) return block;
     const children: Block[] = [];
@@ -205,18 +207,16 @@ export class BlockLimit {
   }
 
   private drawRows(table: TableBlock): TableBlock {
-    const { rows, alignments, start } = table;
-    // Below the lines of the head and of the dashes.
-    const bodyLine = start + 2;
+    const { rows, alignments, start, lines } = table;
     const { omitted } = this.open;
     if (omitted?.line === start) {
       this.undrawnFrom ??= omitted.undrawnFrom;
-      this.spend(omitted.cost, bodyLine);
+      this.spend(omitted.cost, start);
     }
     let count = 1;
     for (; count < rows.length; count++) {
       const cost = rowCost(rows[count] ?? [], alignments.length);
-      if (!this.spend(cost, bodyLine + count - 1)) break;
+      if (!this.spend(cost, lines[count] ?? 0)) break;
     }
     return count === rows.length ? table : { ...table, rows: rows.slice(0, count) };
   }

@@ -10,22 +10,7 @@ export function makeElement(
 }
 
 /** Block elements in a list item; all other nodes there belong to a tight paragraph. */
-const BLOCKS = new Set([
-  "P",
-  "UL",
-  "OL",
-  "LI",
-  "BLOCKQUOTE",
-  "DIV",
-  "TABLE",
-  "HR",
-  "H1",
-  "H2",
-  "H3",
-  "H4",
-  "H5",
-  "H6",
-]);
+const BLOCKS = new Set("P UL OL LI BLOCKQUOTE DIV TABLE HR H1 H2 H3 H4 H5 H6".split(" "));
 
 /** Wraps each run of inline nodes in a paragraph, as a loose list needs. */
 export function wrapRuns(item: Element): void {

@@ -25,8 +25,8 @@ const DEFINITION = /^[\s>]*\[(?:[^\]^][^\]]*\]:|\^[^\]]*\]?$)/;
 /** Incomplete label of a link definition, which begins a block. */
 const DEFINED_LABEL = /^[\s>]*\[[^\]]*\]?$/;
 
-const TABLE_ROW = /^[\s>]*\|/;
-const TABLE_DELIMITER = /^[\s>]*[|:-][\s|:-]*$/;
+const TABLE_ROW = /^[\s>]*[|｜]/;
+const TABLE_DELIMITER = /^[\s>]*[|｜:-][\s|｜:—–─-]*$/;
 
 /**
  * Returns the lines to show: all complete ones, and `partial` (the last line, without its end) if
@@ -40,9 +40,10 @@ export function shownLines(
   if (openLeaf === "code") {
     return FENCE_MARKS.test(partial) ? [...complete, ""] : [...complete, partial];
   }
-  if (openLeaf === "paragraph") {
+  if (openLeaf === "paragraph" || openLeaf === "table") {
     const last = complete.at(-1) ?? "";
-    const mayBeHead = TABLE_ROW.test(last) && !TABLE_DELIMITER.test(last);
+    const isFirst = openLeaf === "paragraph" || /^[\s>]*$/.test(complete.at(-2) ?? "");
+    const mayBeHead = isFirst && TABLE_ROW.test(last) && !TABLE_DELIMITER.test(last);
     if (mayBeHead && (partial.trim() === "" || TABLE_DELIMITER.test(partial))) {
       return [...complete.slice(0, -1), ""];
     }

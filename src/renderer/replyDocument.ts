@@ -234,7 +234,8 @@ export class ReplyDocument {
   }
 
   private parse(lines: readonly string[]) {
-    const env = this.omittedRows === undefined ? {} : { omitted: this.omittedRows };
+    const { omittedRows, isEnded } = this;
+    const env = { ...(omittedRows && { omitted: omittedRows }), isOpen: !isEnded };
     const { root, definitions } = this.context.parser.blocks(lines.join("\n"), env);
     return { root: withoutPlaceholder(root, this.placeholder), definitions };
   }
@@ -329,8 +330,10 @@ export class ReplyDocument {
         view.update(shown as TableBlock, { draft: undefined, isFinishing: false, isWhole: true });
         view.finishRows(count);
       }
-      this.lines.splice(head + 2, count);
       this.omittedRows = { ...this.limit.omitRows(root, leaf, count, open), line: head };
+      // A blank line in front of the last row stays: that row may be the head of another table.
+      count = (leaf.lines[count] ?? 0) - leaf.start - 1;
+      this.lines.splice(head + 2, count);
     }
     this.removedLines += count;
     this.updateLinesLength();

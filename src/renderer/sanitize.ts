@@ -6,35 +6,28 @@
  */
 import { linkKind } from "../markdown/linkPolicy";
 
+/** Allowed elements with their allowed attributes. */
 const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    "BR DEL EM H1 H2 HR P STRONG TBODY THEAD TR".split(" ").map((name) => [name, []]),
+  ),
   A: ["href", "data-href", "title", "class", "role", "id", "aria-label"],
   BLOCKQUOTE: ["dir"],
-  BR: [],
   CODE: ["class"],
-  DEL: [],
   DIV: ["class", "data-block"],
-  EM: [],
-  H1: [],
-  H2: [],
   H3: ["data-level"],
   H4: ["data-level"],
   H5: ["data-level"],
   H6: ["data-level", "aria-level"],
-  HR: [],
   INPUT: ["type", "disabled", "checked", "aria-label"],
   LI: ["class", "id"],
   OL: ["start", "dir"],
-  P: [],
   PRE: ["tabindex"],
   SPAN: ["class", "title"],
-  STRONG: [],
   SUP: ["class", "data-footnote"],
   TABLE: ["dir", "data-table"],
-  TBODY: [],
   TD: ["align", "class"],
   TH: ["align", "class"],
-  THEAD: [],
-  TR: [],
   UL: ["dir"],
 };
 

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import texWords from "./texWords.json";
 
 /** Upper limit of a sentence, in UTF-16 units. */
 const MAX_SENTENCE_LENGTH = 400;
@@ -163,24 +164,7 @@ function segmenterFor(language: string): Intl.Segmenter {
 }
 
 /** TeX commands of other spoken forms than their names. */
-const TEX_WORDS: Readonly<Record<string, string>> = {
-  cdot: "·",
-  times: "×",
-  le: "≤",
-  leq: "≤",
-  ge: "≥",
-  geq: "≥",
-  ne: "≠",
-  neq: "≠",
-  pm: "±",
-  to: "→",
-  infty: "∞",
-  approx: "≈",
-  left: "",
-  right: "",
-  quad: "",
-  displaystyle: "",
-};
+const TEX_WORDS: Readonly<Record<string, string>> = texWords;
 
 /** Returns a formula without the syntax of TeX. */
 function readableFormula(source: string): string {

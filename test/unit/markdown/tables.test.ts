@@ -63,6 +63,69 @@ function readValues(text: string, separator: string, lineEnd: string): string[][
   return rows;
 }
 
+/** Sources and, for each of their tables, the cells of its rows. */
+const INPUTS: Readonly<Record<string, readonly (readonly [string, readonly string[][]])[]>> = {
+  "bars in code and formulas (cherry-studio#8850)": [
+    [
+      "|a|n|\n|-|-|\n|$rank(A) = ran([A|\\mathbf{b}]) = 3$| 1 |",
+      [["a ; n", "$rank(A) = ran([A|\\mathbf{b}]) = 3$ ; 1"]],
+    ],
+    [
+      "|a|b|\n|-|-|\n| $P(A|B)$ | x |\n| \\(P(A|B)\\) | x |",
+      [["a ; b", "$P(A|B)$ ; x", "\\(P(A|B)\\) ; x"]],
+    ],
+    [
+      "|a|b|\n|-|-|\n| `a | b` | or |\n| `a || b` | x |",
+      [["a ; b", "`a | b` ; or", "`a || b` ; x"]],
+    ],
+    ["|a|b|\n|-|-|\n| `a \\| b` | ``x ` | y`` |", [["a ; b", "`a | b` ; ``x ` | y``"]]],
+    ["| `a|b` | c |\n|-|-|\n| 1 | 2 |", [["`a|b` ; c", "1 ; 2"]]],
+    [
+      "|a|b|\n|-|-|\n| `x | y` |\n| $5 | $6 |\n| \\` | x | ` |",
+      [["a ; b", "`x ; y`", "$5 ; $6", "\\` ; x | `"]],
+    ],
+  ],
+  "surplus and missing cells": [
+    ["|a|b|\n|-|-|\n|1|\n|1|2|3|4|\n|1|2|||", [["a ; b", "1 ; ", "1 ; 2 | 3 | 4", "1 ; 2"]]],
+  ],
+  "a blank line between rows (cherry-studio#10804)": [
+    [
+      "|a|b|\n|-|-|\n|1|2|\n\n|3|4|\n|5|6|\n\n|7|8|\n",
+      [["a ; b", "1 ; 2", "3 ; 4", "5 ; 6", "7 ; 8"]],
+    ],
+    ["|a|b|\n|-|-|\n\n|1|2|", [["a ; b", "1 ; 2"]]],
+    ["- x\n\n  |a|b|\n  |-|-|\n  |1|2|\n\n  |3|4|\n\n|5|6|", [["a ; b", "1 ; 2", "3 ; 4"]]],
+    [
+      "|a|b|\n|-|-|\n|1|2|\n\n|c|d|\n|-|-|\n|3|4|",
+      [
+        ["a ; b", "1 ; 2"],
+        ["c ; d", "3 ; 4"],
+      ],
+    ],
+    [
+      "|a|b|\n|-|-|\n|1|2|\n\n\n|3|4|\n\n|a|b|\n|-|-|\n\n|3|\n\nx|y",
+      [["a ; b", "1 ; 2"], ["a ; b"]],
+    ],
+  ],
+  "another number of delimiters, long dashes, wide bars (cherry-markdown#1441)": [
+    ["| a | b |\n|---|---|---|\n| 1 | 2 |", [["a ; b", "1 ; 2"]]],
+    ["| a | b | c |\n|:--|--:|\n| 1 | 2 | 3 |", [["a ; b ; c", "1 ; 2 ; 3"]]],
+    ["| a | b |\n|——|——|\n| 1 | 2 |", [["a ; b", "1 ; 2"]]],
+    ["｜甲｜乙｜\n｜---｜---｜\n｜1｜2|3｜", [["甲 ; 乙", "1 ; 2 | 3"]]],
+    // GitHub's examples 199 and 203, and lines that are no table.
+    ["a|b\n-|-\n1|2", [["a ; b", "1 ; 2"]]],
+    ["| abc | def |\n| --- |\n| bar |", []],
+    ["a | b\n|---|---|---|\n\na | b\n—|—\n\n| a |\n|——|\n\n| a | b |\n| x | y |", []],
+  ],
+  "below the text of an item or a quote (markup#1169)": [
+    ["- x:\n| a | b |\n|--|--|\n| 1 | 2 |\n- y", [["a ; b", "1 ; 2"]]],
+    ["1. x\n   - y:\n   | a | b |\n   |--|--|\n   | 1 | 2 |", [["a ; b", "1 ; 2"]]],
+    ["1. Set:\n    | a | b |\n    |--|--|\n    | 1 | 2 |", [["a ; b", "1 ; 2"]]],
+    ["> x:\n| a | b |\n|--|--|\n| 1 | 2 |", [["a ; b", "1 ; 2"]]],
+    ["- x\n      | a | b |\n      |--|--|", []],
+  ],
+};
+
 describe("a table of a reply as data", () => {
   const [table] = tables(`Some text\n\n${markdownOf(CELLS)}\n\nMore text`);
 
@@ -93,9 +156,14 @@ describe("a table of a reply as data", () => {
     );
   });
 
-  it("pads rows that have fewer cells than the head", () => {
-    assert.equal(tableCsv(tables("|a|b|\n|-|-|\n|1|\n")[0]!), "a,b\r\n1,\r\n");
-  });
+  for (const [kind, inputs] of Object.entries(INPUTS)) {
+    it(`has the rows that the source shows: ${kind}`, () => {
+      for (const [source, expected] of inputs) {
+        const rows = tables(source).map(({ sources }) => sources.map((row) => row.join(" ; ")));
+        assert.deepEqual(rows, expected, source);
+      }
+    });
+  }
 
   it("writes no cell into CSV that a spreadsheet reads as a formula", () => {
     const dangerous = ["=1+1", "+SUM(A1)", "-2+3", "@cmd", "＝1+1", "=HYPERLINK(0)"];
