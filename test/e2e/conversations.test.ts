@@ -105,7 +105,7 @@ describe("conversations", function () {
     await replies().last().getByText(half).waitFor();
     await environment.untilStored(half);
     await window.openFile("cart.ts");
-    await window.runCommand("Core Chat: Add File");
+    await window.runCommand("Core Chat: Add File to Core Chat");
     await chips().getByText("cart.ts").waitFor();
     await window.putPictureOnClipboard(madePng(PICTURE.widthPx, PICTURE.heightPx));
     await composer().click();

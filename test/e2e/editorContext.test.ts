@@ -75,9 +75,9 @@ describe("adding context without a selection", function () {
 
   it("sends a file, the problems and the changes", async () => {
     await window.editor.locator(".squiggly-error").first().waitFor();
-    await addUntilChip("Core Chat: Add File", "wrong.json");
+    await addUntilChip("Core Chat: Add File to Core Chat", "wrong.json");
     await addUntilChip("Core Chat: Add Problems", "Problems");
-    await addUntilChip("Core Chat: Add Changes", "Changes");
+    await addUntilChip("Core Chat: Add Changes to Core Chat", "Changes");
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill("What is wrong?");
     await composer.press("Enter");

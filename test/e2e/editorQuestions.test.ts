@@ -152,7 +152,7 @@ describe("asking about the editor's content", function () {
     await window.page.mouse.dblclick(middle.x, middle.y);
     await terminal.locator(".xterm-selection > div").first().waitFor();
     await window.page.mouse.click(middle.x, middle.y, { button: "right" });
-    await window.press("terminal/context", "Add Terminal Selection");
+    await window.press("terminal/context", "Add Terminal Selection to Core Chat");
     await chips().getByText("Terminal", { exact: true }).waitFor();
     const asked = await send("What went wrong there?");
     assert.match(asked, /From the terminal:(\n|\\n)out-of-42-cheese/);

@@ -25,20 +25,24 @@ describe("the buttons around a chat", function () {
 
   it("set an address, of which the path is chosen, and a key, and remove the key", async () => {
     const { window, service } = chat;
-    await press("view/title", "Set Base URL…");
+    await press("view/title", "Service…");
+    await press("list", "Service", "Set Base URL…");
     await window.answerInput(`${service.url}/team`);
     await press("list", "Base URL of the service", "/team/chat/completions");
     await chat.ask("At the wrong path");
     await chat.notices(/Nothing was found at .*\/team\/chat\/completions/).waitFor();
-    await press("view/title", "Set Base URL…");
+    await press("view/title", "Service…");
+    await press("list", "Service", "Set Base URL…");
     await window.answerInput(`${service.url}/maas/v1/chat/completions`);
-    await press("view/title", "Set API Key…");
+    await press("view/title", "Service…");
+    await press("list", "Service", "Set API Key…");
     await window.answerInput("sk-e2e-buttons-1234567890");
     await window.quickInput.waitFor({ state: "hidden" });
     await chat.askToEnd("With a key.");
     const { authorization } = service.requests.at(-1)!.headers;
     assert.equal(authorization, "Bearer sk-e2e-buttons-1234567890");
-    await press("view/title", "Remove API Key…");
+    await press("view/title", "Service…");
+    await press("list", "Service", "Remove API Key…");
     await press("list", "Remove API Key", new URL(service.url).host);
     await window.quickInput.waitFor({ state: "hidden" });
     await chat.askToEnd("Without a key.");
@@ -47,23 +51,24 @@ describe("the buttons around a chat", function () {
 
   it("switch the service, in the title and in the status bar; headers are set and removed", async () => {
     const { window } = chat;
-    await press("view/title", "Switch Service…");
-    await press("list", "Switch Service", "Work");
+    await press("view/title", "Service…");
+    await press("list", "Service", "Work");
     const status = window.page.locator('.statusbar-item[id$="coreChat.profile"]');
     await status.getByText("Work").waitFor();
-    await window.runCommand("Core Chat: Set Secret Header");
+    await window.runCommand("Core Chat: Service");
+    await press("list", "Service", "Set Secret Header…");
     await press("list", "Set Secret Header", "x-one");
     await window.answerInput("a-secret-value");
     await window.quickInput.waitFor({ state: "hidden" });
-    await window.runCommand("Core Chat: Remove Secret Header");
+    await window.runCommand("Core Chat: Service");
+    await press("list", "Service", "Remove Secret Header…");
     await press("list", "Remove Secret Header", "x-one");
     await press("status bar", "item");
-    await press("list", "Switch Service", "Default");
+    await press("list", "Service", "Default");
     await status.getByText("Default").waitFor();
     chat.environment.changeSettings({ "coreChat.profiles": [] });
     await status.waitFor({ state: "hidden" });
-    await window.runCommand("Core Chat: Set Secret Header");
-    await press("notification", "Open Settings");
+    await press("view/title", "Open Settings");
     const settings = window.page.locator(".settings-editor");
     await settings.getByText("Profiles").first().waitFor();
     await window.page.keyboard.press("Escape");
@@ -120,6 +125,18 @@ describe("the buttons around a chat", function () {
       await panel().getByRole("article").first().waitFor({ state: "detached" });
     }
     await chat.environment.untilStored("Unsaved question");
+    await press("view/title", "Show Outline");
+    await window.page.keyboard.press("Escape");
+    await window.runCommand("Core Chat: Manage History");
+    await press("list", "Manage History", "Delete Everything");
+    await press("dialog", "Delete Everything");
+    await press("view/title", "Show History");
+    await search.waitFor();
+    await panel()
+      .getByRole("option", { name: /question/ })
+      .first()
+      .waitFor({ state: "detached" });
+    await window.page.keyboard.press("Escape");
   });
 
   it("act on the message that is clicked with the right button", async () => {
@@ -159,8 +176,8 @@ describe("the buttons around a chat", function () {
     await press("webview/context", "Send Again");
     await chat.questions().first().getByText("not sent").waitFor({ state: "detached" });
     await openMenu(first);
-    await press("webview/context", "Forget This Message");
-    await press("dialog", "Forget This Message");
+    await press("webview/context", "Delete Message…");
+    await press("dialog", "Delete Message");
     await panel().getByText("First question").first().waitFor({ state: "detached" });
     await openMenu(chat.replies().nth(1).getByText("Another."));
     await press("webview/context", "Fork Conversation");

@@ -100,7 +100,7 @@ describe("deleting for ever", () => {
 
   it("forgets a message and shows a placeholder", async () => {
     const live = await conversations.get("secret");
-    answers.choose("Forget This Message");
+    answers.choose("Delete Message");
     await forgetMessage(conversations, silentLog, live, { messageId: "first" });
     assert.deepEqual(await filesWithSecret(), []);
     assert.deepEqual(
@@ -114,9 +114,13 @@ describe("deleting for ever", () => {
 
   it("has commands that say what is missing", async () => {
     const saysAny = (text: RegExp) => answers.shown.some((one) => text.test(one.text));
-    await vscode.commands.executeCommand(COMMANDS.emptyBin);
+    answers.pick("Empty Bin");
+    await vscode.commands.executeCommand(COMMANDS.manageHistory);
     await poll(() => Promise.resolve(saysAny(/bin/)), "the answer of Empty Bin");
     await vscode.commands.executeCommand(COMMANDS.forgetMessage);
-    await poll(() => Promise.resolve(saysAny(/Right-click the message/)), "the answer of Forget");
+    await poll(
+      () => Promise.resolve(saysAny(/Right-click the message/)),
+      "the answer of Delete Message",
+    );
   });
 });

@@ -406,7 +406,8 @@ describe("attempts to get round the policy of an organization", () => {
     [
       "Move History",
       async () => {
-        await transfer().commands.moveHistory(vscode.Uri.file(folder));
+        answers.pick("Move History");
+        await transfer().commands.manageHistory();
         return answers.shown.at(-1)?.text;
       },
       "Move History: Set by your organization",

@@ -63,7 +63,8 @@ describe("profiles", () => {
     assert.equal((await receivedRequests()).length, 0);
 
     answers.type(` ${SECRET} `);
-    await run(COMMANDS.setSecretHeader);
+    answers.pick("Set Secret Header…");
+    await run(COMMANDS.switchProfile);
     assert.deepEqual(answers.asked.at(-1), `Value of X-Team-Token for ${origin()}`);
     assert.equal(await edit("with.ts"), undefined);
     await run(COMMANDS.inlineKeep);
@@ -74,20 +75,22 @@ describe("profiles", () => {
     const report = await run(COMMANDS.testConnection);
     assert.ok(!String(report).includes(SECRET), String(report));
 
+    answers.pick("Remove Secret Header…");
     answers.pick("x-team-token");
-    await run(COMMANDS.removeSecretHeader);
+    await run(COMMANDS.switchProfile);
     assert.deepEqual((await edit("removed.ts"))?.buttons, ["Set Secret Header"]);
-    await run(COMMANDS.removeSecretHeader);
-    assert.equal(answers.shown.at(-1)?.text, "There are no secret headers to remove.");
   });
 
-  it("explain how to add a secret header if no profile has any", async () => {
+  it("list what can be set, and no headers without a service that has any", async () => {
     await clearUserSettings("profiles");
-    await run(COMMANDS.setSecretHeader);
-    assert.deepEqual(answers.shown.at(-1), {
-      text: 'No service has a header with the value "${secret}". Add one in the setting coreChat.profiles first.',
-      buttons: ["Open Settings"],
-    });
-    assert.deepEqual(answers.asked, []);
+    await run(COMMANDS.switchProfile);
+    assert.deepEqual(answers.offered.at(-1), [
+      "Default",
+      "",
+      "Set Base URL…",
+      "Set API Key…",
+      "Remove API Key…",
+      "More Services…",
+    ]);
   });
 });

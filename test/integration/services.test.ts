@@ -59,9 +59,10 @@ describe("the service's address", () => {
       const answers = new Answers();
       answers.install();
       try {
+        answers.pick("Set Base URL…");
         answers.type(typedAddress);
         if (chosen !== undefined) answers.pick(chosen);
-        await vscode.commands.executeCommand(COMMANDS.setBaseUrl);
+        await vscode.commands.executeCommand(COMMANDS.switchProfile);
       } finally {
         answers.restore();
       }

@@ -282,6 +282,16 @@ describe("VS Code's conventions", () => {
     );
   });
 
+  it("8: lists at most 20 commands in the palette of a new window without an editor", () => {
+    const conditional = new Set(
+      (contributes.menus["commandPalette"] ?? []).map(({ command }) => command),
+    );
+    const listed = contributes.commands.filter(
+      ({ command, enablement }) => !conditional.has(command) && enablement === undefined,
+    );
+    assert.ok(listed.length <= 20, listed.map(({ command }) => command).join(", "));
+  });
+
   it("9: uses only context keys of VS Code or of the code, with our own prefix", () => {
     const conditions = [
       ...menuItems.map(({ when }) => when),

@@ -169,7 +169,7 @@ export const panelMessages: Messages = {
       budgetTokens.toLocaleString(),
     ),
 
-  forgotten: () => l10n.t("Message forgotten"),
+  forgotten: () => l10n.t("Message deleted"),
   asideNeeds: (hasMessages) =>
     info(
       hasMessages
@@ -223,7 +223,7 @@ export const panelMessages: Messages = {
     };
     return texts[reason];
   },
-  pictureForgotten: () => l10n.t("forgotten"),
+  pictureForgotten: () => l10n.t("deleted"),
   nothingToSummarize: () => l10n.t("There are no older messages to summarize yet."),
   untitled: () => l10n.t("New conversation"),
   notSaved: () => l10n.t("Not saved"),

@@ -52,7 +52,12 @@ export function registerPanel(options: PanelOptions) {
   const { view, editors, activeChat } = chats;
   const owned = new Disposables();
   owned.add(panelState.onChanged(() => statusItem.refresh()));
-  owned.add(activeChat.onChanged(() => statusItem.refresh()));
+  const refreshTools = () => {
+    statusItem.refresh();
+    const messageCount = activeChat.shownConversation?.conversation.messages.size ?? 0;
+    setContext("coreChat.hasMessages", messageCount > 0);
+  };
+  owned.add(activeChat.onChanged(refreshTools));
   // Sets the walkthrough's context keys also if the panel is never opened.
   owned.add(systemClock.after(FIRST_STEPS_AFTER_MS, () => panelState.refresh()));
 
@@ -74,7 +79,7 @@ export function registerPanel(options: PanelOptions) {
     const sendAndRefresh = (message: ToView) => {
       send(message);
       if (message.type === "snapshot") notifier.noteShown(message.conversationId);
-      if (message.type === "snapshot" || message.type === "panel-changed") statusItem.refresh();
+      if (["snapshot", "panel-changed", "title-changed"].includes(message.type)) refreshTools();
     };
     const session = new ChatSession(
       shown,

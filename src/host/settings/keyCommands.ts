@@ -140,22 +140,17 @@ export async function storeSecret(
 }
 
 /** Deletes a secret, chosen from those with a value. */
-export async function removeSecret(
-  secrets: StoredSecrets,
-  log: Log,
-  texts: { readonly title: string; readonly placeHolder: string; readonly none: string },
-): Promise<void> {
+export async function removeSecret(secrets: StoredSecrets, log: Log, title: string): Promise<void> {
   const names = await secrets.names();
   if (names.length === 0) {
-    await vscode.window.showInformationMessage(texts.none);
+    await vscode.window.showInformationMessage(vscode.l10n.t("There is nothing to remove."));
     return;
   }
   const items = names.map((name) => {
     const [origin = "", header] = name.split(" ");
     return { label: header ?? origin, description: header ? origin : "", name, origin };
   });
-  const { title, placeHolder } = texts;
-  const options = { title, placeHolder, matchOnDescription: true };
+  const options = { title, matchOnDescription: true };
   const chosen = await vscode.window.showQuickPick(items, options);
   if (chosen === undefined) return;
   await secrets.remove(chosen.name);

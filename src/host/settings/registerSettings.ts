@@ -22,10 +22,8 @@ export function registerSettings(options: Omit<ServiceCommandOptions, "nextServi
     commands: {
       setApiKey: async () => (await service()).setApiKey(),
       removeApiKey: async () => (await service()).removeApiKey(),
-      setBaseUrl: async () => (await service()).setBaseUrl(),
-      setSecretHeader: async () => (await service()).setSecretHeader(),
-      removeSecretHeader: async () => (await service()).removeSecretHeader(),
       switchProfile: async () => (await service()).switchProfile(),
+      openSettings: async () => (await service()).runAction("open-settings"),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };

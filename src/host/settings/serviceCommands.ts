@@ -1,7 +1,7 @@
 /**
  * Commands about services and the actions of notices, lazy-loaded. Without a profile they apply to
  * the service of the shown conversation, else to the active service. The input boxes are in
- * keyCommands.ts and profileCommands.ts.
+ * keyCommands.ts and secretHeaders.ts.
  */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
@@ -11,7 +11,7 @@ import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { isFixed, refuseFixed } from "../policy/policy";
 import { findLocalServers, listModels, type LocalServer } from "./modelList";
 import { removeSecret, setApiKey, setBaseUrl } from "./keyCommands";
-import { chooseService, setSecretHeader } from "./profileCommands";
+import { secretHeaders, setSecretHeader } from "./secretHeaders";
 import type { NextService, Service, ServiceStores } from "./services";
 import { writeSetting } from "./settings";
 import type { SettingUp } from "./settledFailures";
@@ -32,6 +32,11 @@ export interface ServiceCommandOptions extends ServiceStores {
   readonly log: Log;
 }
 
+interface ServiceRow extends vscode.QuickPickItem {
+  /** Undefined for a separator. */
+  readonly choose?: () => Promise<void>;
+}
+
 /** Each promise resolves when the command is finished or canceled. */
 export class ServiceCommands {
   constructor(private readonly options: ServiceCommandOptions) {}
@@ -45,12 +50,9 @@ export class ServiceCommands {
   }
 
   async removeApiKey(): Promise<void> {
-    await removeSecret(this.options.keys, this.options.log, {
-      title: vscode.l10n.t("Remove API Key"),
-      placeHolder: vscode.l10n.t("Remove the API key of which service?"),
-      none: vscode.l10n.t("There are no API keys to remove."),
-    });
-    this.options.panelState.refresh();
+    const { keys, log, panelState } = this.options;
+    await removeSecret(keys, log, vscode.l10n.t("Remove API Key"));
+    panelState.refresh();
   }
 
   /** Asks for the address of the default service; for a profile, opens the settings. */
@@ -59,16 +61,31 @@ export class ServiceCommands {
     this.options.panelState.refresh();
   }
 
-  /** Asks the user to choose the service of the shown conversation and of new conversations. */
+  /** Lists the services, to choose one, and what can be set for them. */
   async switchProfile(): Promise<void> {
-    const { services, nextService, activeChat, panelState } = this.options;
+    const { headers, nextService, activeChat } = this.options;
     const { shownConversation } = activeChat;
     const { services: all, service: inUse } = nextService();
-    const chosen = await chooseService(all, inUse);
-    if (chosen === undefined) return;
-    const profile = await services.use(chosen);
-    await shownConversation?.choose({ kind: "profile-chosen", profile });
-    panelState.refresh();
+    const rows: ServiceRow[] = all.map((service) => ({
+      label: plainLabel(service.profileName ?? vscode.l10n.t("Default")),
+      description: plainLabel(service.baseUrl),
+      ...(service.profileName === inUse?.profileName && { detail: vscode.l10n.t("Current") }),
+      choose: () => this.use(service, shownConversation),
+    }));
+    const add = (label: string, choose: () => Promise<void>) => rows.push({ label, choose });
+    rows.push({ label: "", kind: vscode.QuickPickItemKind.Separator });
+    add(vscode.l10n.t("Set Base URL…"), () => this.setBaseUrl());
+    add(vscode.l10n.t("Set API Key…"), () => this.setApiKey());
+    add(vscode.l10n.t("Remove API Key…"), () => this.removeApiKey());
+    if (secretHeaders(all).length > 0)
+      add(vscode.l10n.t("Set Secret Header…"), () => this.setSecretHeader());
+    if ((await headers.names()).length > 0)
+      add(vscode.l10n.t("Remove Secret Header…"), () => this.removeSecretHeader());
+    add(vscode.l10n.t("More Services…"), () => openSettings("profiles"));
+    const title = vscode.l10n.t("Service");
+    await (
+      await vscode.window.showQuickPick(rows, { title, matchOnDescription: true })
+    )?.choose?.();
   }
 
   async setSecretHeader(profile?: string): Promise<void> {
@@ -79,12 +96,9 @@ export class ServiceCommands {
   }
 
   async removeSecretHeader(): Promise<void> {
-    await removeSecret(this.options.headers, this.options.log, {
-      title: vscode.l10n.t("Remove Secret Header"),
-      placeHolder: vscode.l10n.t("Remove the value of which header?"),
-      none: vscode.l10n.t("There are no secret headers to remove."),
-    });
-    this.options.panelState.refresh();
+    const { headers, log, panelState } = this.options;
+    await removeSecret(headers, log, vscode.l10n.t("Remove Secret Header"));
+    panelState.refresh();
   }
 
   async runAction(action: NoticeAction, profile?: string): Promise<void> {
@@ -111,7 +125,7 @@ export class ServiceCommands {
         this.options.output.show();
         return;
       case "move-history":
-        return vscode.commands.executeCommand(COMMANDS.moveHistory);
+        return vscode.commands.executeCommand(COMMANDS.manageHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
       case "add-changes":
@@ -141,6 +155,13 @@ export class ServiceCommands {
     const names = "kind" in connection ? [] : await listModels(connection, fetch);
     if (!names?.length) return openSettings("models");
     if (await chooseModels(names)) panelState.noteSet("set-model", service);
+  }
+
+  /** Makes this the service of the conversation and of new ones. */
+  private async use(service: Service, conversation: LiveConversation | undefined): Promise<void> {
+    const profile = await this.options.services.use(service);
+    await conversation?.choose({ kind: "profile-chosen", profile });
+    this.options.panelState.refresh();
   }
 
   private targetService(

@@ -106,15 +106,15 @@ export async function forgetPictures(
   const question = {
     text:
       count === 1
-        ? vscode.l10n.t("Are you sure you want to forget the picture of this conversation?")
+        ? vscode.l10n.t("Are you sure you want to delete the picture of this conversation?")
         : vscode.l10n.t(
-            "Are you sure you want to forget the {0} pictures of this conversation?",
+            "Are you sure you want to delete the {0} pictures of this conversation?",
             count,
           ),
     detail: vscode.l10n.t(
       "They are removed from this computer and are not sent again. The messages stay, with the names of the pictures. Pictures that other conversations or unsent questions use stay there. You cannot undo this.",
     ),
-    action: vscode.l10n.t("Forget Pictures"),
+    action: vscode.l10n.t("Delete Pictures"),
   };
   await removeConfirmed(question, log, () => conversations.forgetPictures(live));
 }
@@ -136,7 +136,7 @@ export async function forgetMessage(
   const message = live?.message(clickedMessageId(clicked) ?? "");
   if (live === undefined || message === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("Right-click the message to forget, or open its menu with Shift+F10."),
+      vscode.l10n.t("Right-click the message to delete, or open its menu with Shift+F10."),
     );
     return;
   }
@@ -155,8 +155,8 @@ export async function forgetMessage(
   const hasVersions = (live.conversation.children.get(message.parentId)?.length ?? 1) > 1;
   const question = {
     text: isQuestion
-      ? vscode.l10n.t("Are you sure you want to forget your message?")
-      : vscode.l10n.t("Are you sure you want to forget this reply?"),
+      ? vscode.l10n.t("Are you sure you want to delete your message?")
+      : vscode.l10n.t("Are you sure you want to delete this reply?"),
     detail: [
       isQuestion
         ? vscode.l10n.t(
@@ -179,7 +179,7 @@ export async function forgetMessage(
       ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
       vscode.l10n.t("You cannot undo this."),
     ].join(" "),
-    action: vscode.l10n.t("Forget This Message"),
+    action: vscode.l10n.t("Delete Message"),
   };
   await removeConfirmed(question, log, () => conversations.forgetMessage(live, message.id));
 }

@@ -50,22 +50,32 @@ export function registerTransfer({
     redact: secrets.redactValues,
     pictureLimits: () => pictureHost.limits(),
   };
+  // A copy of all conversations in a folder that the user chooses is an export.
+  const move = async () =>
+    refusesExport(vscode.l10n.t("Move History"))
+      ? undefined
+      : moveHistory({ conversations, historyFolder, memory, log });
   return {
     exportConversations: async (ids: readonly string[]) =>
       refusesExport() ? undefined : (await loadExport()).exportConversations(options, ids),
     commands: {
       exportConversation: async () =>
         refusesExport() ? undefined : (await loadExport()).exportConversation(options),
-      // A copy of all conversations in a folder that the user chooses is an export.
-      moveHistory: async (target) =>
-        refusesExport(vscode.l10n.t("Move History"))
-          ? undefined
-          : moveHistory({ conversations, historyFolder, memory, log }, target),
-      emptyBin: () => emptyBin(conversations, log),
-      deleteWorkspaceConversations: () =>
-        deleteWorkspaceConversations(conversations, log, async () =>
-          workspaceMemory.update(INSTRUCTIONS_KEY, undefined),
-        ),
+      manageHistory: async () => {
+        const rows = [
+          { label: vscode.l10n.t("Empty Bin"), choose: () => emptyBin(conversations, log) },
+          {
+            label: vscode.l10n.t("Delete Everything of This Workspace"),
+            choose: () =>
+              deleteWorkspaceConversations(conversations, log, async () =>
+                workspaceMemory.update(INSTRUCTIONS_KEY, undefined),
+              ),
+          },
+          { label: vscode.l10n.t("Move History"), choose: move },
+        ];
+        const title = vscode.l10n.t("Manage History");
+        await (await vscode.window.showQuickPick(rows, { title }))?.choose();
+      },
       forgetPictures: () => forgetPictures(conversations, log, activeChat.shownConversation),
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),

@@ -7,6 +7,7 @@
 export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "accessibleViewIsShown",
   "activeCustomEditorId",
+  "activeEditor",
   "activeEditorIsReadonly",
   "activeWebviewPanelId",
   "commentController",
@@ -30,6 +31,7 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "isInDiffEditor",
   "isWeb",
   "isWorkspaceTrusted",
+  "listDoubleSelection",
   "listMultiSelection",
   "resourceExtname",
   "resourceFilename",
@@ -44,6 +46,7 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "terminalFocus",
   "terminalIsOpen",
   "terminalTextSelected",
+  "testing.hasAnyResults",
   "textInputFocus",
   "view",
   "webviewId",

@@ -220,7 +220,7 @@ export class Workbench {
    */
   async #pressInMenu(label) {
     const item = this.page.getByRole("menuitem", { name: startOf(label) });
-    const submenu = this.page.getByRole("menuitem", { name: /^Core Chat/ });
+    const submenu = this.page.getByRole("menuitem", { name: /^(?:Core Chat|Help)$/ });
     await item.or(submenu).first().waitFor();
     if (!(await item.isVisible())) await submenu.hover();
     await item.waitFor();
@@ -236,6 +236,7 @@ export class Workbench {
   async #pressInTitle(label) {
     const titles = ".part:not(.editor) .title, .part:not(.editor) .pane-header";
     const item = this.page.getByRole("menuitem", { name: startOf(label) });
+    const help = this.page.getByRole("menuitem", { name: "Help", exact: true });
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(100)) {
       const title = this.page.locator(titles);
       const shown = title.locator(`a.action-label[aria-label^="${label}"]:visible`).first();
@@ -243,10 +244,14 @@ export class Workbench {
       for (const more of await title.locator('a[aria-label*="More Actions"]:visible').all()) {
         await more.click({ timeout: 3_000 });
         if (
-          await item.waitFor({ timeout: 1_000 }).then(
-            () => true,
-            () => false,
-          )
+          await item
+            .or(help)
+            .first()
+            .waitFor({ timeout: 1_000 })
+            .then(
+              () => true,
+              () => false,
+            )
         )
           return this.#pressInMenu(label);
         await this.page.keyboard.press("Escape");

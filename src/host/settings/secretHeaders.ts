@@ -1,40 +1,17 @@
-/**
- * Commands that choose a service and set the values of its secret headers. Lazy-loaded; receives
- * the settings as arguments.
- */
+/** Asks for the values of secret headers. Lazy-loaded; receives the settings as arguments. */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import { originOf } from "../../service/baseUrl";
 import { isHeaderValue } from "../../service/requestHeaders";
 import { storeSecret } from "./keyCommands";
 import type { Service } from "./services";
-import { headerSecret, isSecretValue, SECRET_VALUE, type StoredSecrets } from "./storedSecrets";
-import { plainLabel } from "../messages/plainLabel";
+import { headerSecret, isSecretValue, type StoredSecrets } from "./storedSecrets";
 
 const t = vscode.l10n.t;
 
 export interface HeaderOptions {
   readonly headers: StoredSecrets;
   readonly log: Log;
-}
-
-/** Asks the user to choose a service; undefined if canceled. */
-export async function chooseService(
-  services: readonly Service[],
-  inUse: Service | undefined,
-): Promise<Service | undefined> {
-  const items = services.map((service) => ({
-    label: plainLabel(service.profileName ?? t("Default")),
-    description: plainLabel(service.baseUrl),
-    ...(service.profileName === inUse?.profileName && inUse && { detail: t("Current") }),
-    service,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: t("Switch Service"),
-    placeHolder: t('You can add more services in the setting "coreChat.profiles".'),
-    matchOnDescription: true,
-  });
-  return chosen?.service;
 }
 
 interface SecretHeader {
@@ -54,10 +31,7 @@ export async function setSecretHeader(
   const ofWanted = wanted ? secretHeaders([wanted]) : [];
   const all = ofWanted.length > 0 ? ofWanted : secretHeaders(services);
   const chosen = all.length > 1 ? await chooseHeader(all, headers) : all[0];
-  if (chosen === undefined) {
-    if (all.length === 0) await explainSecretHeaders();
-    return;
-  }
+  if (chosen === undefined) return;
   const { header, origin } = chosen;
   await storeSecret({ secrets: headers, log }, origin, {
     name: headerSecret(origin, header),
@@ -73,7 +47,8 @@ export async function setSecretHeader(
   });
 }
 
-function secretHeaders(services: readonly Service[]): SecretHeader[] {
+/** Returns the headers of these services whose values are secret. */
+export function secretHeaders(services: readonly Service[]): SecretHeader[] {
   const headersByKey = new Map<string, SecretHeader>();
   for (const { baseUrl, headers } of services) {
     const origin = originOf(baseUrl);
@@ -104,18 +79,4 @@ async function chooseHeader(
     matchOnDescription: true,
   });
   return chosen?.secret;
-}
-
-async function explainSecretHeaders(): Promise<void> {
-  const open = t("Open Settings");
-  const chosen = await vscode.window.showInformationMessage(
-    t(
-      'No service has a header with the value "{0}". Add one in the setting coreChat.profiles first.',
-      SECRET_VALUE,
-    ),
-    open,
-  );
-  if (chosen === open) {
-    await vscode.commands.executeCommand("workbench.action.openSettings", "coreChat.profiles");
-  }
 }
