@@ -207,16 +207,13 @@ export async function showFile(name: string, bytes: string): Promise<vscode.Text
   const uri = workspaceUri(name);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(bytes));
   const editor = await vscode.window.showTextDocument(uri, { preview: false });
-  // VS Code may still have the text of an earlier test for a file with this name.
   const text = withPlainEnds(bytes.replace(/^\uFEFF/, ""));
-  if (editor.document.isDirty) {
+  // VS Code may still have an unsaved text of an earlier test, and report it as unsaved only later.
+  await poll(async () => {
+    if (withPlainEnds(editor.document.getText()) === text) return true;
     await vscode.commands.executeCommand("workbench.action.files.revert");
-  }
-  await until(
-    vscode.workspace.onDidChangeTextDocument,
-    () => withPlainEnds(editor.document.getText()) === text,
-    () => `${name} says ${editor.document.getText()}`,
-  );
+    return false;
+  }, `the text of ${name}`);
   return editor;
 }
 
@@ -256,8 +253,16 @@ export function untilText(document: vscode.TextDocument, text: string): Promise<
   return until(
     vscode.workspace.onDidChangeTextDocument,
     () => plainText(document) === text,
-    () => `the text is ${JSON.stringify(plainText(document))}, not ${JSON.stringify(text)}`,
+    () => difference(plainText(document), text),
   );
+}
+
+/** Describes the first place where two texts differ. */
+function difference(actual: string, expected: string): string {
+  const at = [...expected].findIndex((character, index) => actual[index] !== character);
+  const excerpt = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 80), at + 160));
+  const sizes = `${actual.length} and ${expected.length} characters`;
+  return `${sizes}, which differ at ${at}: ${excerpt(actual)} is not ${excerpt(expected)}`;
 }
 
 /** Returns a document's text with `\n` line endings. */

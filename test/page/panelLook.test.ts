@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { buildPanel } from "./support/panelBuild";
 import { OTHER_THEMES, QUICK_THEMES, violationsInThemes } from "./support/everyTheme";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import { madePng } from "../support/pictures/madePng";
 import type { UserView } from "../../src/protocol/views";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
@@ -202,6 +203,7 @@ describe("the card of a question", () => {
   for (const [what, asked, sent] of cases) {
     it(`with ${what} keeps its height when the reply starts`, async () => {
       const host = await open();
+      host.pictures.set(picture.hash, new Uint8Array(madePng(400, 200)));
       const card = host.page.locator(".question-card");
       for (const widthPx of WIDTHS_PX) {
         await host.page.setViewportSize({ width: widthPx, height: 700 });
