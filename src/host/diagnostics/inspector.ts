@@ -43,33 +43,33 @@ export class Inspector implements Disposable {
 
   /** Asks the user to choose one of the kept exchanges and shows the choice. */
   async show(): Promise<void> {
-    const id = await this.choose(t("Show Requests"));
-    if (id !== undefined) await this.documents.show(documentName(id));
+    const items = this.log.newestFirst().map(itemOf);
+    const title = t("Show Requests");
+    const placeHolder =
+      items.length === 0
+        ? t("No requests from this window yet.")
+        : t("Requests from this window, newest first");
+    const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+    const chosen = await vscode.window.showQuickPick(items, options);
+    if (chosen) await this.documents.show(documentName(chosen.recordId));
   }
 
-  /** Copies the exchange of the active document, or a chosen exchange, as a cURL command. */
+  /** Copies the exchange of the active document as a cURL command. */
   async copyAsCurl(): Promise<void> {
-    const shown = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
-    const id = shown === undefined ? await this.choose(t("Copy as cURL")) : Number(shown);
-    const record = id === undefined ? undefined : this.log.get(id);
-    if (record === undefined || refuseFixed(!policy().export, t("Copy as cURL"))) return;
+    const id = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
+    const record = this.log.get(Number(id));
+    if (record === undefined) {
+      const text = t("This request is no longer kept. Choose another in Show Requests.");
+      void vscode.window.showInformationMessage(text);
+      return;
+    }
+    if (refuseFixed(!policy().export, t("Copy as cURL"))) return;
     await vscode.env.clipboard.writeText(this.redact(curlCommand(record, t)));
     vscode.window.setStatusBarMessage(t("Copied"), 3000);
   }
 
   dispose(): void {
     this.owned.dispose();
-  }
-
-  /** Returns the number of the chosen exchange. */
-  private async choose(title: string): Promise<number | undefined> {
-    const items = this.log.newestFirst().map(itemOf);
-    const placeHolder =
-      items.length === 0
-        ? t("No requests from this window yet.")
-        : t("Requests from this window, newest first");
-    const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
-    return (await vscode.window.showQuickPick(items, options))?.recordId;
   }
 }
 
