@@ -259,7 +259,8 @@ export function untilText(document: vscode.TextDocument, text: string): Promise<
 
 /** Describes the first place where two texts differ. */
 function difference(actual: string, expected: string): string {
-  const at = [...expected].findIndex((character, index) => actual[index] !== character);
+  let at = 0;
+  while (at < expected.length && actual[at] === expected[at]) at += 1;
   const excerpt = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 80), at + 160));
   const sizes = `${actual.length} and ${expected.length} characters`;
   return `${sizes}, which differ at ${at}: ${excerpt(actual)} is not ${excerpt(expected)}`;
