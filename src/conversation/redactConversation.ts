@@ -5,28 +5,12 @@
 import type { Conversation } from "./conversation";
 
 /** Fields whose values the format defines, with ids and hashes: an import needs their exact form. */
-const FIXED_FIELDS: ReadonlySet<string> = new Set([
-  "about",
-  "askId",
-  "atId",
-  "cause",
-  "choice",
-  "hash",
-  "id",
-  "kind",
-  "languageId",
-  "limit",
-  "loss",
-  "mediaType",
-  "messageId",
-  "modelKind",
-  "parentId",
-  "phase",
-  "relation",
-  "role",
-  "source",
-  "what",
-]);
+const FIXED_FIELDS: ReadonlySet<string> = new Set(
+  (
+    "about askId atId cause choice hash id kind languageId limit loss " +
+    "mediaType messageId modelKind parentId phase relation role source what"
+  ).split(" "),
+);
 
 const SHA_256 = /^[0-9a-f]{64}$/;
 

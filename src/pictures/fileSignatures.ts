@@ -1,4 +1,5 @@
 /** First bytes of common file formats, for text files and pictures. */
+import signatures from "./fileSignatures.json";
 
 /** Kind of a file; "huge" is text that is too long to be sent. */
 export type FileKind =
@@ -39,50 +40,13 @@ interface FileSignature {
 const SIGNATURE_BYTES = 18;
 
 /**
- * Sizes of the known bitmap headers, in hexadecimal. Any text may begin with "BM"; a bitmap
- * continues with a size in this list. Source: Windows GDI, "Bitmap Header Types".
+ * Patterns of the bytes in hexadecimal; `..` matches any byte, the first match counts. A bitmap continues with
+ * the size of its header (Windows GDI, "Bitmap Header Types"), because any text may begin with "BM".
  */
-const BMP_HEADER_SIZES = "(?:0c|10|28|34|38|40|6c|7c)000000";
-
-/** Patterns of the bytes in hexadecimal; `..` matches any byte, the first match counts. */
 const SIGNATURES: readonly (readonly [RegExp, FileSignature])[] = (
-  [
-    ["89504e470d0a1a0a", "picture", "image/png"],
-    ["ffd8ff", "picture", "image/jpeg"],
-    ["47494638(?:37|39)61", "picture", "image/gif"],
-    ["52494646........57454250", "picture", "image/webp"],
-    [`424d.{24}${BMP_HEADER_SIZES}`, "picture", "image/bmp"],
-    ["........6674797061766966", "picture", "image/avif"],
-    ["........6674797061766973", "picture", "image/avif"],
-    ["00000100", "picture", "image/x-icon"],
-    ["504b0304", "archive"],
-    ["504b0506", "archive"],
-    ["1f8b", "archive"],
-    ["28b52ffd", "archive"],
-    ["fd377a585a00", "archive"],
-    ["425a68", "archive"],
-    ["377abcaf271c", "archive"],
-    ["526172211a07", "archive"],
-    ["7f454c46", "program"],
-    ["4d5a", "program"],
-    ["cafebabe", "program"],
-    ["cffaedfe", "program"],
-    ["feedfac", "program"],
-    ["0061736d", "program"],
-    ["255044462d", "document"],
-    ["d0cf11e0a1b11ae1", "document"],
-    ["494433", "sound-or-video"],
-    ["4f676753", "sound-or-video"],
-    ["52494646........57415645", "sound-or-video"],
-    ["........66747970", "sound-or-video"],
-    ["1a45dfa3", "sound-or-video"],
-    ["774f4646", "font"],
-    ["774f4632", "font"],
-    ["0001000000", "font"],
-    ["4f54544f", "font"],
-  ] as readonly (readonly [string, FileKind, PictureMediaType?])[]
+  signatures as unknown as readonly (readonly [string, FileKind, PictureMediaType?])[]
 ).map(([pattern, kind, mediaType]) => [
-  // Made of the constants above.
+  // Made of the constants of that file.
   new RegExp(`^${pattern}`),
   { kind, ...(mediaType && { mediaType }) },
 ]);

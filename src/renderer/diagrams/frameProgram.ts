@@ -153,30 +153,21 @@ export function frameProgram(policyName: string, nonce: string): void {
     Array.from({ length: 12 }, (_, at) => [`pie${at + 1}`, slices[at % slices.length]]),
   );
 
-  /** Variables of Mermaid's theme "base", which derives the others. */
-  const variablesOf = ({ background, foreground, border, surface }: Colors) => ({
-    ...pie,
-    pieSectionTextColor: "#ffffff",
-    background,
-    mainBkg: surface,
-    primaryColor: surface,
-    secondaryColor: background,
-    tertiaryColor: background,
-    clusterBkg: background,
-    edgeLabelBackground: background,
-    primaryTextColor: foreground,
-    secondaryTextColor: foreground,
-    textColor: foreground,
-    tertiaryTextColor: foreground,
-    titleColor: foreground,
-    noteTextColor: foreground,
-    primaryBorderColor: border,
-    nodeBorder: border,
-    clusterBorder: border,
-    lineColor: foreground,
-    noteBkgColor: surface,
-    noteBorderColor: border,
-  });
+  /** Variables of Mermaid's theme "base", which derives the others, by the color of the page. */
+  const themeNames: Record<keyof Colors, string> = {
+    surface: "mainBkg primaryColor noteBkgColor",
+    background: "background secondaryColor tertiaryColor clusterBkg edgeLabelBackground",
+    foreground:
+      "primaryTextColor secondaryTextColor textColor tertiaryTextColor titleColor noteTextColor lineColor",
+    border: "primaryBorderColor nodeBorder clusterBorder noteBorderColor",
+  };
+  const variablesOf = (colors: Colors) => {
+    const variables: Record<string, string> = { ...pie, pieSectionTextColor: "#ffffff" };
+    for (const [color, names] of Object.entries(themeNames)) {
+      for (const name of names.split(" ")) variables[name] = colors[color as keyof Colors];
+    }
+    return variables;
+  };
 
   const draw = async (
     mermaid: Mermaid,
