@@ -3,6 +3,7 @@
  * extend past its message. Follows CommonMark's fences, list items and code spans.
  * An ambiguous line is escaped for both readings, so a superfluous backslash may be visible.
  */
+import { ANSI_SEQUENCES } from "../base/ansi";
 import { fenceFor, longestBackticks } from "../base/backticks";
 
 /** Fence line: indentation and list markers, fence characters, info string. */
@@ -164,7 +165,8 @@ function indentOf(line: string): number {
   return column;
 }
 
-/** Normalizes line ends and removes other control characters. */
+/** Normalizes line ends and removes control sequences and other control characters. */
 function withoutControls(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Cc}\n\t]/gu, "");
+  const plain = text.replaceAll(ANSI_SEQUENCES, "");
+  return plain.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Cc}\n\t]/gu, "");
 }

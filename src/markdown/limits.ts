@@ -3,6 +3,8 @@
  * code blocks alike.
  */
 
+import { ANSI_SEQUENCES } from "../base/ansi";
+
 /**
  * Length of a message that is parsed as Markdown, in UTF-16 units; the rest is shown as plain text.
  */
@@ -36,7 +38,11 @@ export function markdownLength(text: string): number {
   return text.lastIndexOf("\n", MAX_MARKDOWN_LENGTH - 1) + 1;
 }
 
-/** Normalizes line ends to "\n" and U+0000 to U+FFFD (CommonMark 0.31, section 2). */
+/**
+ * Normalizes line ends to "\n" and U+0000 to U+FFFD (CommonMark 0.31, section 2); removes the colors of
+ * terminals.
+ */
 export function normalizeText(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
+  const plain = text.includes("\u001b") ? text.replace(ANSI_SEQUENCES, "") : text;
+  return plain.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
 }

@@ -1,11 +1,12 @@
 /**
  * Formulas for markdown-it: `$…$` and `\(…\)` inline, `$$…$$` and `\[…\]` inline or as blocks,
- * `\begin{align}…\end{align}` as blocks. A block may depend on earlier text only: a formula ends at
- * its closing mark or at a blank line, so later text never turns finished text into a formula. The
+ * `\begin{align}…\end{align}` as blocks. A block ends at its closing mark, or at a line that no formula has
+ * after a blank one; until either arrives, the text is not finished. The
  * one-dollar rule is Pandoc's (tex_math_dollars), "$5 and $10" is money, with more that is text: "5$-10$", and
  * variables such as "$HOME/$USER". README.md in this folder lists the reports.
  */
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
+import type { BlockEnvironment } from "./tableRows";
 
 /** LaTeX environments that are formulas without other delimiters. */
 const ENVIRONMENT =
@@ -52,6 +53,19 @@ const ORDINAL = /^(?:th|st|nd|rd|s)(?!\w)/;
 /** Variable before another one: "$HOME/$". */
 const NAME_AND_SIGN = /^[A-Za-z_]\w{1,100}[/:;,."&|=-]{1,10}$/;
 
+/** Number of blank lines that a formula may have. */
+const MAX_BLANK_LINES = 8;
+
+/** Line that no formula has after a blank one: two words in a row, or the start of another block. */
+const NO_FORMULA =
+  /(?<![\p{L}\\])\p{L}{2,40},? \p{L}{2}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}]{2}|^(?:#{1,6} |>|```|~~~|\*\*|\d{1,9}[.)] |[-*+] \p{L}{2})/u;
+
+/** Checks if `$$` in the lines of a paragraph before `line` opens a formula. */
+function isInFormula(state: StateBlock, line: number): boolean {
+  const text = state.getLines(state.line, line, 0, false).replace(/`[^`]{0,1000}`|\\[^]/g, "");
+  return text.split("$$").length % 2 === 0;
+}
+
 function textOf(state: StateBlock, line: number): string {
   const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
   return state.src.slice(start, state.eMarks[line]).trimEnd();
@@ -63,15 +77,30 @@ function mathBlock(state: StateBlock, start: number, end: number, silent: boolea
   const first = textOf(state, start);
   const open = openingMarks(first);
   if (open === undefined) return false;
-  if (silent) return true;
+  if (silent) return !(first.startsWith("$$") && isInFormula(state, start));
 
   const { close, isKept } = open;
   let isClosed = first.length >= open.open.length + close.length && first.endsWith(close);
   let line = start + 1;
+  /** First blank line, where a formula without end ends. */
+  let firstBlank = 0;
+  let blanks = 0;
   for (; !isClosed && line < end; line++) {
-    if (state.isEmpty(line) || (state.sCount[line] ?? 0) < state.blkIndent) break;
-    isClosed = textOf(state, line).endsWith(close);
+    if (state.isEmpty(line)) {
+      firstBlank ||= line;
+      blanks++;
+      if (blanks > MAX_BLANK_LINES) break;
+      continue;
+    }
+    const text = textOf(state, line);
+    if ((state.sCount[line] ?? 0) < state.blkIndent) break;
+    const isOther = text.startsWith(open.open) && text !== close;
+    if (blanks > 0 && (isOther || NO_FORMULA.test(text.replace(/\{[^{}]{0,200}\}/g, "")))) break;
+    isClosed = text.endsWith(close);
   }
+  const mayFollow =
+    (state.env as BlockEnvironment).isOpen === true && line >= state.bMarks.length - 1;
+  if (!isClosed && !mayFollow && firstBlank > 0) line = firstBlank;
   const source = state.getLines(start, line, state.blkIndent, false).trim();
   state.line = line;
   const token = isClosed ? state.push("math_block", "math", 0) : state.push("text_block", "p", 0);
@@ -111,7 +140,7 @@ function mathInline(state: StateInline, silent: boolean): boolean {
   const content = src.slice(from, to);
   // `\[\\\]` is a sequence of escapes.
   if (!/[\p{L}\p{N}]/u.test(content)) return false;
-  if (open.startsWith("\\") && isProse(content)) return false;
+  if ((open.startsWith("\\") || /^\s/.test(content)) && isProse(content)) return false;
   if (open === "$") {
     const isOpening = !/\s/.test(src[from] ?? " ") && !/\d/.test(src[pos - 1] ?? "");
     const isClosing =

@@ -12,6 +12,7 @@ import { codeLikeText } from "./codeLikeText";
 import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
+import { unwrapped } from "./lineEnds";
 import { math } from "./math";
 import { tableRows, type BlockEnvironment, type CellEnvironment } from "./tableRows";
 
@@ -117,7 +118,8 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
         definitions: new Map(Object.entries(references)),
       };
     },
-    inline(source, environment = {}) {
+    inline(text, environment = {}) {
+      const source = unwrapped(text);
       const env: Env = {
         hasFootnote: environment.hasFootnote,
         isTableCell: environment.isTableCell,

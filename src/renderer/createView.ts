@@ -20,8 +20,8 @@ export function createView(
   block: Block,
   isTight: boolean,
 ): View {
-  const container = (tag: string, attributes?: Record<string, string>) => {
-    const element = makeElement(context.document, tag, attributes);
+  const container = (tag: string) => {
+    const element = makeElement(context.document, tag);
     parent.insertBefore(element, before);
     return element;
   };
@@ -41,15 +41,11 @@ export function createView(
     case "definition":
       return new DefinitionView();
     case "quote":
-      return new QuoteView(context, container("blockquote", { dir: "auto" }));
+      return new QuoteView(context, container("blockquote"));
     case "footnote":
       return new FootnoteView(context, block.label);
     case "list":
-      return new ListView(
-        context,
-        container(block.isOrdered ? "ol" : "ul", { dir: "auto" }),
-        block,
-      );
+      return new ListView(context, container(block.isOrdered ? "ol" : "ul"), block);
     case "item":
       throw new Error("an item outside a list");
   }

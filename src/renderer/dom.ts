@@ -23,6 +23,10 @@ export function wrapRuns(item: Element): void {
     if (run === undefined) {
       run = makeElement(item.ownerDocument, "p");
       item.insertBefore(run, node);
+      if (item.firstChild === run && item.hasAttribute("dir")) {
+        run.dir = "rtl";
+        item.removeAttribute("dir");
+      }
     }
     run.appendChild(node);
   }

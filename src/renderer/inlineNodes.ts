@@ -98,7 +98,6 @@ export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNod
     } else if (token.type === "hardbreak") {
       flush();
       nodes.push(elementNode("br", NO_ATTRIBUTES, NO_CHILDREN));
-      text = "\n";
     } else {
       const node = leafNode(token);
       if (typeof node === "string") text += node;

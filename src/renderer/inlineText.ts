@@ -2,6 +2,7 @@
  * Text of a block or table cell: its source and its nodes. Renders again when a late definition
  * arrives.
  */
+import { proseOf, rightToLeftLead } from "../markdown/direction";
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
 import {
@@ -20,6 +21,9 @@ export class InlineText {
   private undefinedLabels: readonly string[] = [];
   private hasFormula = false;
   isPending = false;
+  /** Surplus of letters from right to left; undefined before the first text. */
+  private lead: number | undefined;
+  private isRightToLeft = false;
   private nodes: readonly InlineNode[] = [];
 
   /** Adds nodes at the end of `parent`, from the first `update` on. */
@@ -63,6 +67,8 @@ export class InlineText {
   }
 
   remove(): void {
+    this.setDirection(false);
+    this.lead = undefined;
     for (const { node } of this.nodes) node?.parentNode?.removeChild(node);
     this.nodes = [];
     this.source = undefined;
@@ -80,13 +86,17 @@ export class InlineText {
   private parse(source: string): InlineNode[] {
     this.undefinedLabels = [];
     this.isPending = false;
-    if (source.length > MAX_TEXT_LENGTH) return plainPieces(source);
+    if (source.length > MAX_TEXT_LENGTH) {
+      this.updateLead(source);
+      return plainPieces(source);
+    }
     const { tokens, undefinedLabels, isPending } = this.context.parseInline(
       source,
       this.isTableCell,
     );
     this.undefinedLabels = undefinedLabels;
     this.isPending = isPending;
+    this.updateLead(proseOf(tokens));
     this.hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.taskBox);
   }
@@ -106,5 +116,21 @@ export class InlineText {
     const parent = last?.parentElement ?? this.parent;
     patchInline(parent, this.nodes, nodes, last?.nextSibling ?? null);
     this.nodes = nodes;
+    // Only the first text of a list item decides.
+    const first = nodes[0]?.node;
+    if (first && first.parentNode?.firstChild === first) this.setDirection((this.lead ?? 0) > 0);
+  }
+
+  /** Follows a small surplus only at the end of the text, so that a text that arrives turns once. */
+  private updateLead(prose: string): void {
+    const lead = rightToLeftLead(prose);
+    if (!this.isDraft || this.lead === undefined || Math.abs(lead) > 1 / 3) this.lead = lead;
+  }
+
+  private setDirection(isRightToLeft: boolean): void {
+    if (isRightToLeft === this.isRightToLeft) return;
+    this.isRightToLeft = isRightToLeft;
+    if (isRightToLeft) this.container.setAttribute("dir", "rtl");
+    else this.container.removeAttribute("dir");
   }
 }

@@ -42,6 +42,11 @@ export class ListView extends ContainerView {
       this.loosen();
     }
     super.update(block, pass);
+    if (!this.isOrdered) return;
+    // The style sheet makes room for long numbers.
+    const { length: digits } = String(this.first + this.element.childElementCount - 1);
+    if (digits > 3) this.element.setAttribute("data-digits", String(digits));
+    else this.element.removeAttribute("data-digits");
   }
 
   private loosen(): void {

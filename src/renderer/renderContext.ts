@@ -47,8 +47,8 @@ export interface MarkdownOptions extends RestOptions {
    * src/markdown/limits.ts.
    */
   readonly maxBlockCost?: number;
-  /** Syntax highlighter, or false for none. By default each document has its own. */
-  readonly highlighter?: CodeHighlighter | false;
+  /** Syntax highlighter; none by default. */
+  readonly highlighter?: CodeHighlighter;
 }
 
 /** Target of a link whose definition may follow. */

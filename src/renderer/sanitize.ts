@@ -5,31 +5,10 @@
  * a reply of 30 kB (1,014 elements) and adds 30 kB of script.
  */
 import { linkKind } from "../markdown/linkPolicy";
+import allowedElements from "./allowedElements.json";
 
 /** Allowed elements with their allowed attributes. */
-const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    "BR DEL EM H1 H2 HR P STRONG TBODY THEAD TR".split(" ").map((name) => [name, []]),
-  ),
-  A: ["href", "data-href", "title", "class", "role", "id", "aria-label"],
-  BLOCKQUOTE: ["dir"],
-  CODE: ["class"],
-  DIV: ["class", "data-block"],
-  H3: ["data-level"],
-  H4: ["data-level"],
-  H5: ["data-level"],
-  H6: ["data-level", "aria-level"],
-  INPUT: ["type", "disabled", "checked", "aria-label"],
-  LI: ["class", "id"],
-  OL: ["start", "dir"],
-  PRE: ["tabindex"],
-  SPAN: ["class", "title"],
-  SUP: ["class", "data-footnote"],
-  TABLE: ["dir", "data-table"],
-  TD: ["align", "class"],
-  TH: ["align", "class"],
-  UL: ["dir"],
-};
+const ELEMENTS: Readonly<Record<string, readonly string[]>> = allowedElements;
 
 const HTML = "http://www.w3.org/1999/xhtml";
 

@@ -3,11 +3,10 @@
  * document and no other part of the app, no style sheet and no network. No HTML of a reply is
  * parsed.
  */
+import { UNFINISHED_SEQUENCE } from "../base/ansi";
+import { normalizeText } from "../markdown/limits";
 import { ReplyDocument } from "./replyDocument";
 import type { MarkdownOptions } from "./renderContext";
-import type { CodeHighlighter } from "./codeHighlighter";
-import { Highlighter } from "./highlight/highlighter";
-import { isHighlightWorker, ownScriptStarter } from "./highlight/startWorker";
 import { lastKeyMs } from "./lastKey";
 import { RenderTimes } from "./renderTimes";
 import { installStyles, REPLY_CLASS } from "./styles";
@@ -36,26 +35,6 @@ const SLICE_LENGTH = 2_048;
  */
 const TASK_MS = 6;
 
-// Without the app, this script is also the highlighting worker's, see highlight/startWorker.ts.
-if (isHighlightWorker()) void import("./highlight/worker");
-
-const highlighters = new WeakMap<Document, CodeHighlighter>();
-
-/** Returns the highlighter of the options, or the document's own, created on first use. */
-function highlighterFor(
-  container: HTMLElement,
-  options: MarkdownOptions,
-): CodeHighlighter | undefined {
-  if (options.highlighter !== undefined) return options.highlighter || undefined;
-  const document = container.ownerDocument;
-  let highlighter = highlighters.get(document);
-  if (highlighter === undefined) {
-    highlighter = new Highlighter(document, ownScriptStarter());
-    highlighters.set(document, highlighter);
-  }
-  return highlighter;
-}
-
 /** Starts a reply in `container` and owns the container's content from then on. */
 export function createMarkdownStream(
   container: HTMLElement,
@@ -63,12 +42,12 @@ export function createMarkdownStream(
 ): MarkdownStream {
   installStyles(container.ownerDocument);
   container.classList.add(REPLY_CLASS);
-  const highlighter = highlighterFor(container, options);
+  const { highlighter } = options;
   const reply = new ReplyDocument(container, options, highlighter);
   const view: Window = container.ownerDocument.defaultView ?? window;
   let pending: string[] = [];
-  /** A carriage return at the end of a piece; the next piece may start with its line feed. */
-  let heldReturn = "";
+  /** End of a piece that the next one may complete. */
+  let held = "";
   let timer: number | undefined;
   let frame: number | undefined;
   const times = new RenderTimes(() => lastKeyMs(container.ownerDocument));
@@ -77,15 +56,15 @@ export function createMarkdownStream(
 
   /** Takes the pending text, at most `length` units of it if there is more. */
   const nextText = (length = Infinity): string => {
-    let text = heldReturn + pending.join("");
+    const text = held + pending.join("");
     // A pair of surrogates stays together.
     const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
     const lastHalf = text.slice(end);
     pending = lastHalf === "" ? [] : [lastHalf];
-    text = text.slice(0, end);
-    heldReturn = text.endsWith("\r") && (!isEnded || lastHalf !== "") ? "\r" : "";
-    if (heldReturn !== "") text = text.slice(0, -1);
-    return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
+    const isLast = isEnded && lastHalf === "";
+    const piece = text.slice(0, end);
+    held = isLast ? "" : (UNFINISHED_SEQUENCE.exec(piece)?.[0] ?? "");
+    return normalizeText(piece.slice(0, piece.length - held.length));
   };
 
   const deadline = () => {
@@ -180,7 +159,7 @@ export function createMarkdownStream(
       if (isEnded) return undefined;
       isEnded = true;
       unschedule();
-      const length = pending.reduce((sum, piece) => sum + piece.length, heldReturn.length);
+      const length = pending.reduce((sum, piece) => sum + piece.length, held.length);
       const isKeyFrame = times.keyFrameMs(performance.now()) > 0;
       return isKeyFrame || length > SHORT_LENGTH ? endInSlices() : finish();
     },

@@ -38,7 +38,8 @@ export const MAX_FOOTNOTES = 200;
  * Short replies do not use it, because the browser checks each such element in every frame. The
  * mark of a hidden character is generated content and is not copied.
  *
- * Each block has the direction of its first strong character; code and formulas are left-to-right.
+ * Each text has the direction of most of its letters, a list, table or quote that of its first text; code and
+ * formulas are left-to-right. A single line end is a line break, see src/markdown/lineEnds.ts.
  * A formula wider than the panel scrolls horizontally.
  */
 const RULES = `
@@ -54,7 +55,12 @@ const RULES = `
 .${REPLY_CLASS} .footnotes > ol > :nth-child(n + ${MAX_FOOTNOTES + 1}) { display: none; }
 .${LONG_REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
 .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
-.${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; }
+.${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { white-space: pre-line; }
+.${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td, ul, ol, blockquote, table) { direction: ltr; }
+.${REPLY_CLASS} [dir="rtl"], .${REPLY_CLASS} li:has(> p:first-child[dir="rtl"]),
+.${REPLY_CLASS} :is(ul, ol):has(> li:first-child[dir="rtl"], > li:first-child > p:first-child[dir="rtl"]),
+:is(.${REPLY_CLASS}, .${REPLY_CLASS} blockquote):has(> :first-child[dir="rtl"]),
+.${REPLY_CLASS} table:has(> thead th[dir="rtl"]) { direction: rtl; }
 .${REPLY_CLASS} :is(.code-block, code, math, .math) { direction: ltr; unicode-bidi: isolate; }
 .${REPLY_CLASS} .math-display { display: block; overflow: auto hidden; }
 .${REPLY_CLASS} span.math.${LONG_FORMULA_CLASS}:not(.math-display) {

@@ -45,7 +45,7 @@ export class TableView implements View {
     block: TableBlock,
   ) {
     this.alignments = block.alignments;
-    this.element = makeElement(context.document, "table", { dir: "auto" });
+    this.element = makeElement(context.document, "table");
     const head = makeElement(context.document, "thead");
     this.element.append(head);
     this.head = this.addRow(head, "th");

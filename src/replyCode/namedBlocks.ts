@@ -3,6 +3,7 @@
  * them and the text above them name. Whether such a file exists is decided elsewhere.
  */
 import { findMentions, isPathWithBlanks } from "../markdown/fileMentions";
+import { normalizeText } from "../markdown/limits";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { openingFence } from "./fences";
 import { isMention, LABEL, nameInComment, namesFile, pathName, type FileName } from "./filePath";
@@ -165,7 +166,7 @@ function linkedPath(text: string, target: string): string {
 
 /** Returns the blocks of a whole reply, in order. */
 export function namedBlocks(reply: string): readonly NamedBlock[] {
-  const lines = reply.replace(/\r\n?/g, "\n").split("\n");
+  const lines = normalizeText(reply).split("\n");
   const blocks: NamedBlock[] = [];
   let above: string[] = [];
   let reader = newReader();

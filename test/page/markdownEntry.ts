@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { defined } from "../../src/base/defined";
 import { normalizeText } from "../../src/markdown/limits";
 import { Highlighter, type StartWorker } from "../../src/renderer/highlight/highlighter";
-import { workerStarter } from "../../src/renderer/highlight/startWorker";
 import { ReplyDocument } from "../../src/renderer/replyDocument";
 import { createMarkdownStream, type MarkdownOptions } from "../../src/renderer/stream";
+import { startWorkerFromUrl } from "../../src/renderer/trusted";
 import { cutLengths, longMarkdownText, markdownText } from "./markdownArbitrary";
 import { canonical, canonicalHtml } from "./markdownSpec";
 
@@ -92,7 +92,7 @@ function tryCuts(runs: number, seed: number) {
   };
 }
 
-const startHighlightWorker = workerStarter("/highlightWorker.js");
+const startHighlightWorker = () => startWorkerFromUrl("/highlightWorker.js", "core-chat-highlight");
 
 const page = {
   canonical,

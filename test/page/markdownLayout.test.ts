@@ -74,10 +74,12 @@ describe("the layout of a reply", function () {
     assert.ok(shown.codeInset < 20, `code starts ${shown.codeInset} px from the left`);
   });
 
-  it("gives each block the direction of its own first letter", async () => {
-    await show("שלום\n\nEnglish.\n\n- עברית\n- English\n");
+  it("gives each text the direction of most of its letters", async () => {
+    await show(
+      "VS Code הוא עורך קוד\n\nשלום is a word, in English.\n\n- עברית\n- English\n\n> `a` عربي هنا\n\n- React یک کتابخانه است\n\n- b\n",
+    );
     const sides = await opened.page.evaluate(() =>
-      ["p", "p + p", "li", "li + li"].map((selector) => {
+      ["p", "p + p", "li", "li + li", "blockquote p", "li > p", "li + li > p"].map((selector) => {
         const element = document.querySelector(selector)!;
         const range = document.createRange();
         range.selectNodeContents(element);
@@ -86,7 +88,29 @@ describe("the layout of a reply", function () {
         return text.left - box.left < box.right - text.right ? "left" : "right";
       }),
     );
-    assert.deepEqual(sides, ["right", "left", "right", "left"]);
+    assert.deepEqual(sides, ["right", "left", "right", "left", "right", "right", "left"]);
+  });
+
+  it("has room for the number of an item, and shows single line ends", async () => {
+    await show("998. a\n999. b\n1000. c\n\ntext\n\n123456789. d\n\nOne,\ntwo,  \nthree\n");
+    const shown = await opened.page.evaluate(() => {
+      const rooms = [...document.querySelectorAll("ol")].map((list) => {
+        const digits = String(list.start + list.children.length - 1).length;
+        return parseFloat(getComputedStyle(list).paddingInlineStart) / digits;
+      });
+      const lines = document.querySelector("p:last-child")!.getClientRects()[0]!.height;
+      return {
+        rooms,
+        count: Math.round(
+          lines / parseFloat(getComputedStyle(document.querySelector("p")!).lineHeight),
+        ),
+      };
+    });
+    assert.ok(
+      shown.rooms.every((room) => room > 7),
+      shown.rooms.join(),
+    );
+    assert.equal(shown.count, 3);
   });
 
   it("scrolls a formula that is wider than the panel", async () => {

@@ -153,6 +153,26 @@ describe("createMarkdownStream", function () {
     assert.ok(shown.text.endsWith("word last"));
   });
 
+  it("removes control sequences of terminals in any pieces", async () => {
+    const texts = await opened.page.evaluate(async () => {
+      const source =
+        "a \u001b[1;31mFAIL\u001b[0m b \u001b]8;;https://x.y\u0007c\u001b]8;;\u001b\\\r\nd \u001b[3";
+      const results: string[] = [];
+      for (const length of [1, 2, 3, 7, 100]) {
+        const container = document.createElement("main");
+        const stream = markdown.createMarkdownStream(container);
+        for (let at = 0; at < source.length; at += length) {
+          stream.append(source.slice(at, at + length));
+          await new Promise(requestAnimationFrame);
+        }
+        await stream.end();
+        results.push(container.textContent);
+      }
+      return [...new Set(results)];
+    });
+    assert.deepEqual(texts, ["a FAIL b c\nd \u001b[3"]);
+  });
+
   it("ends once, and ignores later input", async () => {
     const text = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
@@ -188,11 +208,11 @@ describe("createMarkdownStream", function () {
     "the box of a task": ["text\n\n- [x]", "<p>text</p>"],
     "the head of a second table": [
       "| a |\n|---|\n| b |\n\n| c | d |\n|--",
-      '<table dir="auto" data-table="0"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
+      '<table data-table="0"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
     ],
     "the head of a table in a quote after a list": [
       "> - a\n>\n> | c | d |",
-      '<blockquote dir="auto"><ul dir="auto"><li>a</li></ul></blockquote>',
+      "<blockquote><ul><li>a</li></ul></blockquote>",
     ],
     "a formula in a line": [
       "a \\(x_1 = \\fra",
@@ -366,7 +386,6 @@ describe("createMarkdownStream", function () {
       const container = document.createElement("main");
       const blocks: { index: number; language: string; attribute: string | null }[] = [];
       const stream = markdown.createMarkdownStream(container, {
-        highlighter: false,
         onCodeBlock: (element, { index, language }) => {
           blocks.push({ index, language, attribute: element.getAttribute("data-block") });
         },

@@ -6,11 +6,12 @@
 import { makeElement } from "../dom";
 import { DiagramFrame } from "./diagramFrame";
 import type { DiagramTheme } from "./frameProgram";
+import { quotedLabels } from "./quotedLabels";
 
 /** Maximum length of a drawn source, in UTF-16 units. */
 const MAX_SOURCE_LENGTH = 20_000;
 
-/** Time limit of a drawing, in milliseconds; each further try has twice the time. */
+/** Time limit of a drawing, in milliseconds. */
 const DRAW_TIMEOUT_MS = 30_000;
 
 /** Number of cached images, for replies that are rendered again. */
@@ -27,17 +28,11 @@ export interface DiagramLabels {
   /** Accessible name of the image. */
   readonly image: string;
   readonly failed: string;
-  /** Notice for a diagram that was not drawn in time. */
-  readonly late: string;
-  /** Name of the button next to that notice. */
-  readonly tryAgain: string;
 }
 
 const ENGLISH: DiagramLabels = {
   image: "Diagram",
   failed: "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
-  late: "Drawing this diagram took too long.",
-  tryAgain: "Try again",
 };
 
 class Diagrams {
@@ -61,34 +56,15 @@ class Diagrams {
     observer.observe(document.documentElement, { attributeFilter: ["style"] });
   }
 
-  async draw(block: Element, labels: DiagramLabels, timeoutMs = DRAW_TIMEOUT_MS): Promise<void> {
-    const svg = await this.image(sourceOf(block), timeoutMs).catch(() => null);
-    if (svg === null) this.offerRetry(block, labels, timeoutMs * 2);
-    else this.show(block, svg, labels);
-  }
-
-  private offerRetry(block: Element, labels: DiagramLabels, timeoutMs: number): void {
-    const notice = this.addNotice(block, `${labels.late} `);
-    const button = makeElement(this.document, "button", { type: "button", class: "link-button" });
-    button.textContent = labels.tryAgain;
-    button.addEventListener("click", () => {
-      notice.remove();
-      block.querySelector("pre")?.focus();
-      void this.draw(block, labels, timeoutMs);
-    });
-    notice.append(button);
-  }
-
-  private addNotice(block: Element, text: string): HTMLElement {
-    const notice = makeElement(this.document, "p", { class: "diagram-failed" });
-    notice.textContent = text;
-    block.insertBefore(notice, block.querySelector("pre"));
-    return notice;
+  async draw(block: Element, labels: DiagramLabels): Promise<void> {
+    this.show(block, await this.image(sourceOf(block)).catch(() => undefined), labels);
   }
 
   private show(block: Element, svg: string | undefined, labels: DiagramLabels): void {
     if (svg === undefined) {
-      this.addNotice(block, labels.failed);
+      const notice = makeElement(this.document, "p", { class: "diagram-failed" });
+      notice.textContent = labels.failed;
+      block.insertBefore(notice, block.querySelector("pre"));
       return;
     }
     const [kind = ""] = /\b[a-z]\w*/i.exec(sourceOf(block)) ?? [];
@@ -111,16 +87,22 @@ class Diagrams {
   }
 
   private async redraw(block: Element): Promise<void> {
-    const svg = await this.image(sourceOf(block), DRAW_TIMEOUT_MS).catch(() => undefined);
+    const svg = await this.image(sourceOf(block)).catch(() => undefined);
     if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
   }
 
+  private async drawOrRepair(source: string, theme: DiagramTheme): Promise<string | undefined> {
+    const svg = await this.frame.draw(source, theme, DRAW_TIMEOUT_MS);
+    const repaired = svg === undefined ? quotedLabels(source) : source;
+    return repaired === source ? svg : this.frame.draw(repaired, theme, DRAW_TIMEOUT_MS);
+  }
+
   /** Returns a cached image or draws it; what failed for lack of time is not cached. */
-  private image(source: string, timeoutMs: number): Promise<string | undefined> {
+  private image(source: string): Promise<string | undefined> {
     if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
     const theme = themeOf(this.document);
     const key = `${keyOf(theme)} ${source}`;
-    const image = this.images.get(key) ?? this.frame.draw(source, theme, timeoutMs);
+    const image = this.images.get(key) ?? this.drawOrRepair(source, theme);
     image.catch(() => {
       if (this.images.get(key) === image) this.images.delete(key);
     });

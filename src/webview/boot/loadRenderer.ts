@@ -22,9 +22,10 @@ export async function loadRenderer(
   scriptUrl: string,
   report: (where: string) => void,
 ): Promise<LoadedRenderer> {
-  const { createMarkdownStream, Highlighter, workerStarter } = await import("./renderer");
+  const { createMarkdownStream, Highlighter, startWorkerFromUrl } = await import("./renderer");
   const workerUrl = new URL(WORKER_FILE, scriptUrl).href;
-  const highlighter = new Highlighter(document, workerStarter(workerUrl), (scopeName) =>
+  const start = () => startWorkerFromUrl(workerUrl, "core-chat-highlight");
+  const highlighter = new Highlighter(document, start, (scopeName) =>
     report(`highlighting of ${scopeName}`),
   );
   return {

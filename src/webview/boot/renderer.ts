@@ -1,4 +1,4 @@
 /** Everything that replies need after the first paint, as one chunk. */
 export { createMarkdownStream } from "../../renderer/stream";
 export { Highlighter } from "../../renderer/highlight/highlighter";
-export { workerStarter } from "../../renderer/highlight/startWorker";
+export { startWorkerFromUrl } from "../../renderer/trusted";

@@ -166,7 +166,7 @@ function keepsLines({ parentElement }: Text): boolean {
 }
 
 function blanks(text: string): string {
-  return text.replaceAll(/[ \t\n\r]+/g, " ");
+  return text.replaceAll(/[ \t\r]+/g, " ");
 }
 
 function collapsed(text: string, container: Element): string {

@@ -169,8 +169,6 @@ export class ReplyRenderer implements Disposable, Follower {
           failed: t(
             "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
           ),
-          late: t("Drawing this diagram took too long."),
-          tryAgain: t("Try again"),
         },
       });
       this.stream = stream;
