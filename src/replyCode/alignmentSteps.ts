@@ -44,24 +44,17 @@ export function isProvenAlignment(
 }
 
 /**
- * Returns true if the block skips lines of the file between the target and a line outside that the
- * block seems to repeat.
+ * Returns true if the block skips lines of the file between the target and a line below that the block
+ * seems to repeat.
  */
 export function skipsLines(
   steps: readonly AlignmentStep[],
   file: readonly string[],
   { start, end }: ReplacedLines,
 ): boolean {
-  const isRepeated = ({ kind }: AlignmentStep) => kind === "same";
-  const isFarAcross = (outside: readonly AlignmentStep[]) => {
-    let isSkipping = false;
-    return outside.some((step) => {
-      const line = lineAt(file, step.document);
-      if (step.kind === "gone" && !isBlank(line)) isSkipping = true;
-      return isSkipping && isRepeated(step);
-    });
-  };
-  const above = steps.filter(({ document = end }) => document < start);
   const below = steps.filter(({ document = start }) => document >= end);
-  return isFarAcross(above.reverse()) || isFarAcross(below);
+  const isSkipped = ({ kind, document }: AlignmentStep) =>
+    kind === "gone" && !isBlank(lineAt(file, document));
+  const first = below.findIndex(isSkipped);
+  return first !== -1 && below.slice(first).some(({ kind }) => kind === "same");
 }

@@ -15,7 +15,7 @@ import { isImport, splitImports, withImports } from "./imports";
 import { isAttached, reasonsAgainst, type Reason } from "./judge";
 import { labelKind } from "./labels";
 import { isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
-import { indentOf, isBlank, lineAt, withoutBlankEnds } from "./lines";
+import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch, type PatchSection } from "./patch";
 import {
   hasEntities,
@@ -115,7 +115,7 @@ export class CandidateReader {
 
   /** Returns a candidate for lines in place of the selected part; undefined if they are whole. */
   private inPart(lines: readonly string[]): Candidate | undefined {
-    const { selectedPart, target } = this.file;
+    const { selectedPart } = this.file;
     const literal = this.literal(lines);
     const text = literal.lines.join("\n").trim();
     if (selectedPart === undefined || this.isAccepted(literal)) return undefined;
@@ -126,9 +126,7 @@ export class CandidateReader {
     const candidate = inTarget(
       `${before}${isEnded ? text.slice(0, -1) : text}${after}`.split("\n"),
     );
-    const [old, pairs] = [unpaired(target, false), unpaired(candidate.lines, false)];
-    const isBalanced = pairs.openers === old.openers && pairs.closers === old.closers;
-    return isBalanced && this.isAccepted(candidate) ? candidate : undefined;
+    return this.isAccepted(candidate) ? candidate : undefined;
   }
 
   /** Returns the target with other lines or words in place of a part that it has exactly once. */
@@ -229,7 +227,31 @@ export class CandidateReader {
     const reasons = this.reasonsAgainst(best);
     if (reasons.every(({ kind }) => kind === "text-gone")) return best;
     const [only, ...others] = this.placesOf(lines).filter((place) => this.isAccepted(place));
-    return only === undefined || others.length > 0 ? best : only;
+    if (only === undefined || others.length > 0) return best;
+    return this.isPartOfTarget(lines, only, reasons) ? only : best;
+  }
+
+  /**
+   * Returns true if a block cannot replace the whole target, or repeats a head of what it changes inside,
+   * and not in place of what that used before.
+   * @param reasons against the block in place of the target
+   */
+  private isPartOfTarget(
+    block: readonly string[],
+    { lines }: Candidate,
+    reasons: readonly Reason[],
+  ): boolean {
+    const { target } = this.file;
+    const { start, originalEnd } = changedSpan(target, lines);
+    const words = wordsOf(block.join("\n"));
+    const oldWords = wordsOf(target.slice(start, originalEnd).join("\n"));
+    const gone = reasons.flatMap((reason) => (reason.kind === "gone" ? reason.names : []));
+    if (gone.some((name) => words.has(name)) || reasons.some(({ kind }) => kind !== "gone"))
+      return true;
+    const oldLines = new Set(target.map((line) => line.trim()));
+    const isHead = (line: string) => lettersIn(line) > 0 && oldLines.has(line.trim());
+    const isInlined = gone.some((name) => oldWords.has(name) && !words.has(name));
+    return outermost(block).some(isHead) && joined(lines) !== joined(target) && !isInlined;
   }
 
   private isAccepted(candidate: Candidate): boolean {

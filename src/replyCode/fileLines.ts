@@ -143,12 +143,7 @@ export class FileLines {
   areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
     const isElsewhere = (line: string) => this.outside.has(line.trim()) && this.isUnique([line]);
     if (outermost(lines).some(isElsewhere)) return false;
-    if (this.isProven(lines) && this.isProven(others)) return true;
-    const trimmed = (all: readonly string[]) => outermost(all).map((line) => line.trim());
-    const [heads, otherHeads] = [new Set(trimmed(lines)), new Set(trimmed(others))];
-    return trimmed(this.file.target).some(
-      (line) => heads.has(line) && otherHeads.has(line) && this.isUnique([line]),
-    );
+    return this.isProven(lines) && this.isProven(others);
   }
 
   /** Returns true if lines begin with the target's first line, which may also be the line above. */
@@ -203,14 +198,6 @@ export class FileLines {
   depthOfNew(lines: readonly string[]): number {
     const isNew = (line: string) => !this.isGap(line) && !this.outside.has(line.trim());
     return indentOf([lines.find((line) => !isBlank(line) && isNew(line)) ?? ""]).length;
-  }
-
-  withLines(lines: readonly string[], { above, below }: LinesAround): readonly string[] {
-    return [
-      ...this.all.slice(0, this.start - above),
-      ...lines,
-      ...this.all.slice(this.end + below),
-    ];
   }
 
   rangeOf({ above, below }: LinesAround): readonly string[] {

@@ -1,8 +1,7 @@
 /** Finds the other lines of the edited file of which further blocks of a reply are a new version. */
-import { outerHeads } from "./declarations";
 import type { FileLines, LinesAround } from "./fileLines";
 import { findTargets, TAKEN, type BlockTarget, type DocumentIndent } from "./findTarget";
-import { hasAllWords, outermost } from "./likeness";
+import { outermost } from "./likeness";
 import { wordsOf } from "./lines";
 
 /** Upper limit of pairs of lines of all blocks and the file, about 0.2 s. */
@@ -44,25 +43,14 @@ function placeOf(
   // A block that only adds lines below a line of the file may be a usage example.
   const old = file.all.slice(only.startLine, only.endLine);
   const isAdded = old.every((line, at) => line.trim() === only.lines[at]?.trim());
-  return isAdded || !keepsOutermost(old, block) ? undefined : only;
+  // Other outermost lines may be an example, another declaration, or for another file.
+  const [outer, oldLines] = [outermost(block), new Set(old.map((line) => line.trim()))];
+  const isOld = outer.every((line) => oldLines.has(line.trim()));
+  // A head of a single word, as "try {", tells the place only at its own depth.
+  const isTelling = outer.some((line) => wordsOf(line).size > 1 || old.includes(line));
+  return !isAdded && isOld && isTelling ? only : undefined;
 }
 
 function areApart(one: LineRange, other: LineRange): boolean {
   return one.endLine <= other.startLine || other.endLine <= one.startLine;
-}
-
-/**
- * Returns true if each of the outermost lines is one of the old lines, or a new version of a head with
- * all its words. Other lines may be an example, another declaration, or for another file.
- */
-function keepsOutermost(old: readonly string[], lines: readonly string[]): boolean {
-  const oldLines = new Set(old.map((line) => line.trim()));
-  const [heads, newHeads] = [outerHeads(old), outerHeads(lines)];
-  const outer = outermost(lines);
-  const isKept = (line: string) =>
-    oldLines.has(line.trim()) ||
-    (newHeads.includes(line) && heads.some((head) => hasAllWords(line, head)));
-  // A head of a single word, as "try {", tells the place only at its own depth.
-  const isTelling = outer.some((line) => wordsOf(line).size > 1 || old.includes(line));
-  return isTelling && outer.every(isKept);
 }

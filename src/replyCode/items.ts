@@ -17,9 +17,11 @@ export interface Item {
 
 /** Declarations of functions and classes, tables, sections, blocks with a name, and tests. */
 const DECLARATIONS = [
-  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union|data(?!\sclass)|newtype)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{1,100}[?!]?)/,
+  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{1,100}[?!]?)/,
   /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
+  /^[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
+  /^(---)$/,
   /^([\w-]{1,100})\s?(?:\(\)\s?\{?|\([^()]{0,200}\)\s->)$/,
   /^(<(?:script|style|template)\b)/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
@@ -44,7 +46,7 @@ const STATEMENT =
 /** Head of a body of statements: a function, a call with a function, or a statement. */
 const BODY = /(?:\)[^(){}]{0,100}[{:]|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
 const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
-const CLASS =
+export const CLASS =
   /\b(?:class|interface|enum|struct|trait|impl|object|record|protocol|extension|union)\s/;
 
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */

@@ -7,7 +7,7 @@ import { OPENER, unpaired, withoutStrings } from "./flaws";
 import type { FileLines, LinesAround } from "./fileLines";
 import { hunksBetween } from "./hunks";
 import { isImport } from "./imports";
-import { hasStatements, itemsOf, type Item } from "./items";
+import { CLASS, hasStatements, itemsOf, type Item } from "./items";
 import {
   depthOf,
   hasAllWords,
@@ -49,7 +49,7 @@ const VALUE = /[^=!<>]=\s?(?:[([{]|new\b|.{0,200}[{[(]$)/;
 
 /** Start of a line that gives a name to something, and the parameters of a head. */
 const NAMES =
-  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=]))/;
+  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=:]))/;
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
 
 /** Declaration of a constant or variable. */
@@ -67,6 +67,7 @@ const KEYWORD =
   /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|func|class|const|let|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
 
 const trimmed = (lines: readonly string[]) => lines.map((line) => line.trim());
+const isText = (line: string) => !isBlank(line) && line.trim() !== "{";
 const depthAt = (lines: readonly string[]) => indentOf(lines.slice(0, 1)).length;
 
 interface Replacement extends LinesAround {
@@ -190,27 +191,16 @@ class Judge {
   /** Returns the rest of a line of which only a part has a new version. */
   goneText(): string | undefined {
     const { selectedPart, target } = this.file.file;
-    const [all, lines] = [trimmed(target), trimmed(this.lines)];
-    const [first, last] = [lineAt(all, 0), all.at(-1) ?? ""];
-    const [newFirst, newLast] = [lineAt(lines, 0), lines.at(-1) ?? ""];
-    if (this.range.above + this.range.below > 0 || lines.every(isBlank)) return undefined;
-    if (this.file.isGenerating) return undefined;
-    if (selectedPart !== undefined) {
-      const [before, after] = [selectedPart.before.trim(), selectedPart.after.trim()];
-      const text = lines.join("\n");
-      return [before, after].find((part) => !text.includes(part));
-    }
-    if (this.file.isProse) return undefined;
-    if (all.length > 1) {
-      const isInside = first.endsWith(newFirst) && last.startsWith(newLast);
-      return isInside && first !== newFirst && last !== newLast ? `${first}\n${last}` : undefined;
-    }
-    const tokens = tokensOf(first);
-    const newTokens = new Set(tokensOf(lines.join("\n")));
-    if ([0, -1].some((at) => newTokens.has(tokens.at(at) ?? ""))) return undefined;
-    const isLiteral = /^["'\d][^=;]*$/.test(lines.join("\n"));
-    const isCommon = (token: string) => /[\p{L}\p{N}]/u.test(token) && newTokens.has(token);
-    return isLiteral || tokens.some(isCommon) ? first : undefined;
+    const text = trimmed(this.lines).join("\n");
+    if (this.range.above + this.range.below > 0 || isBlank(text)) return undefined;
+    const parts = Object.values(selectedPart ?? {}).map((part: string) => part.trim());
+    const [line = "", next] = target;
+    if (next !== undefined || selectedPart !== undefined || this.file.isProse)
+      return parts.find((part) => !text.includes(part));
+    const [words, newWords] = [[...wordsOf(line)], wordsOf(text)];
+    const isEnd = (at: number) => text.includes(line.match(/[\p{L}\p{N}_$]+|\S/gu)?.at(at) ?? "");
+    const isPart = words.some((word) => newWords.has(word)) && ![0, -1].some(isEnd);
+    return isPart ? line.trim() : undefined;
   }
 
   /** Returns a new comment in place of lines of code. */
@@ -275,7 +265,7 @@ class Judge {
   }
 
   private parentAt(depth: number): string | undefined {
-    return this.above.findLast((line) => !isBlank(line) && depthAt([line]) < depth);
+    return this.above.findLast((line) => isText(line) && depthAt([line]) < depth);
   }
 
   /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
@@ -301,8 +291,7 @@ class Judge {
       lineAt(this.replaced, 0),
       lineAt(this.lines, 0),
     ]);
-    const isSame = old === first || (this.file.isKnown(first) && lettersIn(first) > 0);
-    if (isBlank(line) || isSame || isImport(line)) return undefined;
+    if (isBlank(line) || old === first || isImport(line)) return undefined;
     if (!isAttached(line) || !isAttached(first) || isAttached(old)) return undefined;
     return DECORATOR.test(line) === DECORATOR.test(first) ? line : undefined;
   }
@@ -323,9 +312,21 @@ class Judge {
     const { replaced, newOuter: outer } = this;
     const opener = this.parentAt(depthAt(this.lines));
     if (opener === undefined || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
-    const word = /[<\w]+/.exec(opener)?.[0] ?? "";
-    const isVersion = (line: string) => line.trim().startsWith(word) && hasAllWords(line, opener);
+    const startOf = (line: string) => /^<?\w+/.exec(line.trim())?.[0] ?? "";
+    const isSameStart = (line: string) => startOf(line) !== "" && startOf(line) === startOf(opener);
+    const isVersion = (line: string) => isSameStart(line) && hasAllWords(line, opener);
     if (wordsOf(opener).size > 1 && outer.some(isVersion)) return opener;
+    // Another head of the same kind, with a value of the opener, in place of all that it holds.
+    const [above, below] = [this.above.toReversed(), this.below].map((all) => all.find(isText));
+    const isBody = above === opener && depthAt([below ?? ""]) < depthAt(replaced);
+    const values = wordsOf(this.above.filter((line) => line !== opener).join("\n"));
+    const isValue = (word: string) => values.has(word) && !KEYWORD.test(word);
+    const hasValue = (line: string) =>
+      [...wordsOf(line)].some((word) => isValue(word) && wordsOf(opener).has(word));
+    const isOther = (line: string) => /^\w/.test(line.trim()) && isSameStart(line) && hasValue(line);
+    const lines = new Set(trimmed(this.lines));
+    const isWrapped = replaced.every((line) => lines.has(line.trim()));
+    if (isBody && !isWrapped && outer.length === 1 && outer.every(isOther)) return opener;
     const old = wordsOf(replaced.join("\n"));
     const names = [...wordsOf(opener)].filter((one) => !old.has(one) && !KEYWORD.test(one));
     const least = this.file.isGenerating ? names.length : 1;
@@ -352,14 +353,10 @@ function isUsedIn(
     return code.match(isDeclared || isOnly ? USES : MEMBER_USES)?.includes(word) === true;
   };
   const codeOf = (line: string) =>
-    isComment(line) ? "" : withoutStrings(line).replace(PARAMETERS, "");
+    isComment(line) ? "" : withoutStrings(line).replace(CLASS.test(line) ? "" : PARAMETERS, "");
   const declares = lines.some((line) => {
     const head = NAMES.exec(codeOf(line))?.[0].replace(/\b(?:extends|implements|where)\b.*/, "");
     return wordsOf(head ?? "").has(word);
   });
   return !declares && lines.some((line) => isUsed(codeOf(line)));
-}
-
-function tokensOf(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 }
