@@ -33,6 +33,7 @@ const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?([\w$]{1,100}[?!]?)\((?!\d)/;
 
 /** Members, keys and items of a list. */
 const MEMBERS = [
+  /^([A-Z]{2,20})\s/,
   /^(?:[\w@]{1,30}\s{1,4}){0,5}?(?:const|let|var|val)\s{1,4}([\w$]{1,100})/,
   /^(?:- )?(["']?[\w$@./-]{1,80}["']?)\s?\??\s{0,20}(?::(?!:)|=(?![=>]))/,
   /^(?:[\w<>[\],.?&*@:]{1,60}\s{1,4}){1,6}([\w$]{1,100})\s?(?:;|=[^=>])/,
@@ -41,7 +42,7 @@ const MEMBERS = [
 ];
 
 const STATEMENT =
-  /^(?:if|else|elif|for|foreach|while|do|switch|case|try|catch|except|finally|with|return|throw|raise|yield|await|match|when|unless|until|loop|using|lock|defer|break|continue|pass|delete|new|assert|echo|print|require|puts|SELECT|INSERT|UPDATE|DELETE|FROM|WHERE)\b/;
+  /^(?:if|else|elif|for|foreach|while|do|switch|case|try|catch|except|finally|with|return|throw|raise|yield|await|match|when|unless|until|loop|using|lock|defer|break|continue|pass|delete|new|assert|echo|print|require|puts)\b/;
 
 /** Head of a body of statements: a function, a call with a function, or a statement. */
 const BODY = /(?:\)[^(){}]{0,100}[{:]|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
@@ -70,7 +71,7 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
     const depth = indentOf([line]).length;
     if (last !== undefined && depth > last.depth) last.isHead = true;
     if (commentText(text) !== undefined || /^(?:@[\w.]+(?:\(.*)?|#?\[.*\])$/.test(text)) {
-      if (!/^\[[^=]*\]$/.test(text)) continue;
+      if (!/^(?:---|\[[^=]*\])$/.test(text)) continue;
     }
     // The lines of a section are as deep as its head.
     const openDepth = /^\[.*\]$/.test(text) ? depth - 0.5 : depth;

@@ -18,6 +18,7 @@ import {
   similarity,
 } from "./likeness";
 import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
+import { GOES_ON } from "./newLineIndent";
 import { commentText, standingForCode } from "./placeholders";
 import { stringsIn, withoutComments } from "./wrappers";
 
@@ -59,6 +60,9 @@ const DECLARED_VALUE =
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
 const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
+
+/** Line with which a script or a document begins. */
+const FIRST_LINE = /^(?:#!|<\?(?:php|xml)|<!doctype )/i;
 
 const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
 
@@ -174,17 +178,27 @@ class Judge {
     if (head !== undefined && others.length === 0 && !hasHead) return [head.name];
     const isNew = ({ name }: Item) => name !== "" && items.every((item) => item.name !== name);
     if (newItems.some((item) => isOuter(item) && isNew(item))) return [];
+    if (items.length * newItems.length > MAX_COMPARED) return [];
+    const text = lines.join(" ");
+    const depth = depthOf(lines);
+    const hasComment = lines.some(
+      (line) => isComment(line) && depthAt([line]) > depth && !file.isKnown(line),
+    );
     return [...new Set(items.map(({ around }) => around))].flatMap((around) => {
       const isInside = (item: Item) => item.around === around;
       const [inside, newInside] = [items.filter(isInside), newItems.filter(isInside)];
-      const keyOf = ({ name, text }: Item) => (name === "" ? text : name);
-      const keys = new Set(inside.map(keyOf));
-      const isKept = newInside.some(({ name }) => name !== "" && keys.has(name));
-      if (!isKept || !newInside.every((item) => keys.has(keyOf(item)))) return [];
-      // "a b" may have become a part of "a".
-      const isMerged = (item: Item) =>
-        newInside.some(({ name }) => item.name.startsWith(`${name} `));
-      return inside.filter((item) => gone.includes(item) && !isMerged(item)).map(keyOf);
+      const isLost = (item: Item) => {
+        // "a b" may have become a part of "a".
+        const isMerged = newInside.some(({ name }) => item.name.startsWith(`${name} `));
+        if (item.name !== "") return gone.includes(item) && !isMerged;
+        return !newInside.some((one) => isVersion(item, one)) && !hasAllWords(text, item.text);
+      };
+      const isAdded = (one: Item) => !inside.some((item) => isVersion(item, one));
+      const [lost, unknown] = [inside.filter(isLost), newInside.filter(isAdded)];
+      const isInComment = hasComment && lost.length > 1 && unknown.length < lost.length;
+      const isList = unknown.length === 0 && newInside.length > 0;
+      if (lost.length === 1 && lost[0]?.name === "") return [];
+      return isList || isInComment ? lost.map((item) => item.name || item.text) : [];
     });
   }
 
@@ -273,6 +287,13 @@ class Judge {
     const { lines, replaced, outer } = this;
     const inner = replaced.filter((line) => !isBlank(line) && !outer.includes(line));
     if (lines.length * outer.length > MAX_COMPARED) return undefined;
+    const isFirst = (line: string) => FIRST_LINE.test(line) && !lines.includes(line);
+    if (this.above.length === 0 && isFirst(lineAt(replaced, 0))) return replaced[0];
+    const isSection = (line: string) => this.file.isProse && /^#{1,6}\s/.test(line);
+    const [section, newSection] = [replaced.find(isSection), lines.find(isSection)];
+    const isMoved = newSection !== undefined && replaced.includes(newSection);
+    if (isMoved && section !== undefined && !lines.includes(section)) return section;
+    if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0))) return outer[0]?.trim();
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
@@ -336,6 +357,12 @@ class Judge {
   }
 }
 
+/** Returns true for an item of the same name, or of mostly the same words if both have none. */
+function isVersion(item: Item, other: Item): boolean {
+  if (item.name !== "" || other.name !== "") return item.name === other.name;
+  return item.text === other.text || similarity(item.text, other.text) > MIN_SIMILARITY;
+}
+
 /** Returns the names of the constants and variables that lines declare. */
 function valuesIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []).filter(Boolean);
@@ -350,6 +377,7 @@ function isUsedIn(
   const word = /^[\w$"]/.test(name) ? ([...wordsOf(name)].at(-1) ?? "") : "";
   const isUsed = (code: string) => {
     if (name.startsWith('"')) return wordsOf(code).has(word);
+    if (/^[.#]/.test(name)) return code.includes(name) && !/[{,]$/.test(code);
     return code.match(isDeclared || isOnly ? USES : MEMBER_USES)?.includes(word) === true;
   };
   const codeOf = (line: string) =>

@@ -18,7 +18,7 @@ export interface NewLinePosition {
 }
 
 /** Start of a line that goes on with what the lines above are inside of. */
-const GOES_ON = /^\s*(?:else|elif|elsif|except|finally|rescue|ensure|catch)\b/;
+export const GOES_ON = /^\s*(?:\}\s{0,4})?(?:else|elif|elsif|except|finally|rescue|ensure|catch)\b/;
 
 /** Start of a statement that can be at any depth; its first word tells no position. */
 const STATEMENT =
@@ -49,6 +49,7 @@ export function indentOfNewLines(lines: readonly string[], position: NewLinePosi
   const isStatement = STATEMENT.test((head ?? first).trim());
   const sibling = [first, head ?? first]
     .filter((line) => !isComment(line) && !isStatement)
+    .flatMap((line) => (/^\s*- /.test(line) ? [line, "-"] : line))
     .map((line) => siblingOf(line, before, after, possible))
     .find((line) => line !== undefined);
   if (sibling !== undefined) return indentOf([sibling]);
@@ -106,17 +107,22 @@ function siblingOf(
 ): string | undefined {
   const start = startOf(head);
   const isSibling = (line: string) =>
-    startOf(line) === start && !isBlank(line) && possible.includes(indentOf([line]));
+    (startOf(line) === start || startOf(line).startsWith(`${start} `)) &&
+    !isBlank(line) &&
+    possible.includes(indentOf([line]));
   const above = before.findLastIndex(isSibling);
   const below = after.findIndex(isSibling);
   const isNearer = below !== -1 && (above === -1 || below < before.length - above);
   return isNearer ? after[below] : before[above];
 }
 
-/** Returns the first word or the first signs of a line; Python's methods differ from its functions. */
+/**
+ * Returns the first word or the first signs of a line, of an item of a list its first word too. Python's
+ * methods differ from its functions.
+ */
 function startOf(line: string): string {
   const text = line.trim().replace(/^(?:async|export|public|private|protected|static)\s+/, "");
-  const [start = ""] = /^(?:[\p{L}\p{N}_$]+|[^\p{L}\p{N}\s_$]+)/u.exec(text) ?? [];
+  const [start = ""] = /^(?:(?:- )?[\p{L}\p{N}_$]+|[^\p{L}\p{N}\s_$]+)/u.exec(text) ?? [];
   if (LABEL.test(text)) return "case";
   return /^def [^(]{0,200}\((?:self|cls)\b/.test(text) ? "def self" : start;
 }
