@@ -3,6 +3,7 @@
  * reworded, new or gone. The whole block is aligned, and the document as far as the block reaches.
  * A placeholder for left-out code ("// ... existing code ...") matches any number of lines.
  */
+import { MIN_SIMILARITY } from "./likeness";
 import { isLeftOut } from "./placeholders";
 
 /**
@@ -45,9 +46,6 @@ const GAP = 0.6;
 
 /** Factor for a reworded line: lower than the score of an unchanged line next to a new line. */
 const REWORDED = 0.6;
-
-/** Minimum similarity of a reworded line; below this limit the two lines are unrelated. */
-const MIN_SIMILARITY = 0.5;
 
 const MAX_SIMILARITY = 0.95;
 

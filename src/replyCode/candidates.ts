@@ -248,8 +248,12 @@ export class CandidateReader {
     const gone = reasons.flatMap((reason) => (reason.kind === "gone" ? reason.names : []));
     if (gone.some((name) => words.has(name)) || reasons.some(({ kind }) => kind !== "gone"))
       return true;
-    const oldLines = new Set(target.map((line) => line.trim()));
-    const isHead = (line: string) => lettersIn(line) > 0 && oldLines.has(line.trim());
+    const countIn = (all: readonly string[], line: string) =>
+      all.filter((one) => one.trim() === line.trim()).length;
+    const isHead = (line: string) =>
+      lettersIn(line) > 0 &&
+      countIn(target, line) > 0 &&
+      countIn(lines, line) <= countIn(target, line);
     const isInlined = gone.some((name) => oldWords.has(name) && !words.has(name));
     return outermost(block).some(isHead) && joined(lines) !== joined(target) && !isInlined;
   }
@@ -355,11 +359,9 @@ export class CandidateReader {
    * file; those between unchanged lines of the target for the lines between them.
    */
   private filledIn(block: readonly string[]): Candidate | undefined {
-    const segments = this.segmentsOf(block);
-    const newParts = segments.filter(({ isContext }) => !isContext);
-    const [only] = newParts;
-    if (only !== undefined && newParts.length === 1) {
-      const candidate = this.best(only.lines);
+    const [only, ...others] = this.newPartsOf(block);
+    if (only !== undefined && others.length === 0) {
+      const candidate = this.best(only);
       const [outer, oldOuter] = [candidate.lines, this.lines.rangeOf(candidate)].map(outermost);
       // The placeholder may stand for lines that are missing.
       const isWhole =
@@ -370,23 +372,18 @@ export class CandidateReader {
     return this.lines.isGenerating ? undefined : this.aligned(block)?.candidate;
   }
 
-  /** Divides a block at its placeholders; context is text of the file outside the target. */
-  private segmentsOf(block: readonly string[]) {
+  /** Returns the parts of a block between its placeholders that are no text from outside the target. */
+  private newPartsOf(block: readonly string[]): readonly (readonly string[])[] {
     const { before, after } = this.file;
     const outside = joined(before) + joined(after);
     const depth = this.lines.depthOfNew(block);
-    const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
-      [];
-    for (let start = 0; start < block.length; start++) {
-      const length = block.slice(start).findIndex(this.lines.isGap);
-      const end = length === -1 ? block.length : start + length;
-      const lines = withoutBlankEnds(block.slice(start, end));
-      const isTelling = this.lines.isUnique(lines) || indentOf(lines).length < depth;
-      const isContext = isTelling && outside.includes(joined(lines));
-      if (lines.length > 0) segments.push({ lines, start, end, isContext });
-      start = end;
-    }
-    return segments;
+    const isContext = (lines: readonly string[]) =>
+      (this.lines.isUnique(lines) || indentOf(lines).length < depth) &&
+      outside.includes(joined(lines));
+    const gaps = block.flatMap((line, at) => (this.lines.isGap(line) ? at : []));
+    return [...gaps, block.length]
+      .map((end, index) => withoutBlankEnds(block.slice((gaps[index - 1] ?? -1) + 1, end)))
+      .filter((lines) => lines.length > 0 && !isContext(lines));
   }
 
   /**

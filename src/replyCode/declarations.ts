@@ -1,6 +1,6 @@
 /** Finds lines that open deeper ones, without knowing the language, and those that a change repeats. */
 import { CLOSER } from "./flaws";
-import { depthOf, lettersIn } from "./likeness";
+import { lettersIn } from "./likeness";
 import { indentOf, isBlank, lineAt } from "./lines";
 
 /** Start of a function's declaration, with Go's receiver. */
@@ -16,13 +16,6 @@ export function repeatedHead(
 ): string | undefined {
   const oldNames = new Set(repeatedNames(before));
   return repeatedNames(after).find((name) => !oldNames.has(name));
-}
-
-export function outerHeads(lines: readonly string[]): readonly string[] {
-  const depth = depthOf(lines);
-  return headsIn(lines)
-    .filter(({ line }) => indentOf([line]).length === depth)
-    .map(({ line }) => line);
 }
 
 /**

@@ -72,8 +72,7 @@ export class FileLines {
   /** Returns true for a line above that only the target is deeper than, as the head of its function. */
   readonly isParent = (line: string): boolean => {
     const text = line.trim();
-    const isOwn = this.file.target.some((own) => own.trim() === text);
-    return this.parents.has(text) && wordsOf(text).size > 1 && !isOwn;
+    return this.parents.has(text) && wordsOf(text).size > 1;
   };
 
   get languageId(): string {

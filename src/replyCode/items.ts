@@ -17,7 +17,7 @@ export interface Item {
 
 /** Declarations of functions and classes, tables, sections, blocks with a name, and tests. */
 const DECLARATIONS = [
-  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{1,100}[?!]?)/,
+  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{0,99}[\w$-][?!]?)/,
   /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
   /^[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
@@ -41,7 +41,8 @@ const MEMBERS = [
   /^([\w$]{1,80})\s{1,20}[\w*["$/.-]/,
 ];
 
-const STATEMENT =
+/** Start of a statement, which can be at any depth and has no name. */
+export const STATEMENT =
   /^(?:if|else|elif|for|foreach|while|do|switch|case|try|catch|except|finally|with|return|throw|raise|yield|await|match|when|unless|until|loop|using|lock|defer|break|continue|pass|delete|new|assert|echo|print|require|puts)\b/;
 
 /** Head of a body of statements: a function, a call with a function, or a statement. */

@@ -2,7 +2,7 @@
  * Judges the file that a change makes, whatever placed the lines. A reason is a fact about the file
  * before, the file after and the selection, so that it can be shown to the user.
  */
-import { outerHeads, repeatedHead } from "./declarations";
+import { repeatedHead } from "./declarations";
 import { OPENER, unpaired, withoutStrings } from "./flaws";
 import type { FileLines, LinesAround } from "./fileLines";
 import { hunksBetween } from "./hunks";
@@ -15,6 +15,7 @@ import {
   lettersIn,
   MIN_SIMILARITY,
   outermost,
+  parentsOf,
   similarity,
 } from "./likeness";
 import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
@@ -150,7 +151,6 @@ class Judge {
     const isOuter = ({ around }: Item) => around === "";
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
-    const isSingle = replaced.length === 1;
     const isNewCode = !lines.some((line) => lettersIn(line) > 2 && old.has(line.trim()));
     // ".a:hover" is another rule than ".a".
     const hasVariant = (item: Item) =>
@@ -158,15 +158,16 @@ class Judge {
     const used = gone.filter(
       (item) =>
         isOuter(item) &&
-        (isUsedIn(added, item, isSingle) || (item.isDeclared && isNewCode && hasVariant(item))),
+        (isUsedIn(added, item, replaced.length === 1) ||
+          (item.isDeclared && isNewCode && hasVariant(item))),
     );
-    if (used.length > 0) return used.map(({ name }) => name);
+    const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
     const stays = new Set(valuesIn(lines));
     const isValueUsed = (name: string) =>
       !stays.has(name) && isUsedIn(added, { name, isDeclared: true }, false);
-    const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
-    const value = isTopLevel ? valuesIn(outer).find(isValueUsed) : undefined;
-    if (value !== undefined) return [value];
+    const usedValues = isTopLevel ? valuesIn(outer).filter(isValueUsed) : [];
+    if (used.length + usedValues.length > 0)
+      return [...used.map(({ name }) => name), ...usedValues];
     // A change that only removes lines is a removal.
     if (added.length === 0) return [];
     const isCode = (line: string) => !isAttached(line) && lettersIn(line) > 0;
@@ -267,15 +268,9 @@ class Judge {
   private repeatedParent(): string | undefined {
     const nameOf = (line: string) =>
       itemsOf([line], true).find(({ isDeclared }) => isDeclared)?.name;
-    const names = new Set(this.newOuter.map(nameOf));
-    let parent: string | undefined;
-    for (let depth = depthAt(this.lines); depth > 0; depth = depthAt([parent])) {
-      parent = this.parentAt(depth);
-      if (parent === undefined) return undefined;
-      const name = nameOf(parent);
-      if (name !== undefined && names.has(name)) return parent;
-    }
-    return undefined;
+    const names = new Set(this.newOuter.flatMap((line) => nameOf(line) ?? []));
+    const parents = parentsOf(this.above.filter(isText), depthAt(this.lines));
+    return parents.find((line) => names.has(nameOf(line) ?? ""));
   }
 
   private parentAt(depth: number): string | undefined {
@@ -293,15 +288,16 @@ class Judge {
     const [section, newSection] = [replaced.find(isSection), lines.find(isSection)];
     const isMoved = newSection !== undefined && replaced.includes(newSection);
     if (isMoved && section !== undefined && !lines.includes(section)) return section;
-    if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0))) return outer[0]?.trim();
+    if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0)))
+      return outer[0]?.trim();
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
     if (this.newOuter.some((line) => FUNCTION_VALUE.test(line))) return undefined;
-    // A line with all words of a head is a new version of that head, as one with an expression.
-    const heads = outerHeads(replaced).filter((head) => wordsOf(head).size > 1);
+    // A line with all words of a line is a new version of that line, as one with an expression.
     const isOuter = (line: string) =>
-      isLikeOneOf(outer, line) || heads.some((head) => hasAllWords(line, head));
+      isLikeOneOf(outer, line) ||
+      outer.some((old) => wordsOf(old).size > 1 && hasAllWords(line, old));
     return lines.some(isOuter) ? undefined : outer[0]?.trim();
   }
 
@@ -344,7 +340,8 @@ class Judge {
     const isValue = (word: string) => values.has(word) && !KEYWORD.test(word);
     const hasValue = (line: string) =>
       [...wordsOf(line)].some((word) => isValue(word) && wordsOf(opener).has(word));
-    const isOther = (line: string) => /^\w/.test(line.trim()) && isSameStart(line) && hasValue(line);
+    const isOther = (line: string) =>
+      /^\w/.test(line.trim()) && isSameStart(line) && hasValue(line);
     const lines = new Set(trimmed(this.lines));
     const isWrapped = replaced.every((line) => lines.has(line.trim()));
     if (isBody && !isWrapped && outer.length === 1 && outer.every(isOther)) return opener;

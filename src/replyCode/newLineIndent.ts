@@ -4,6 +4,7 @@
  * same kind, such as another function.
  */
 import { CLOSER, OPENER, unpaired } from "./flaws";
+import { STATEMENT } from "./items";
 import { indentOf, isBlank, lineAt } from "./lines";
 import { commentText } from "./placeholders";
 
@@ -19,10 +20,6 @@ export interface NewLinePosition {
 
 /** Start of a line that goes on with what the lines above are inside of. */
 export const GOES_ON = /^\s*(?:\}\s{0,4})?(?:else|elif|elsif|except|finally|rescue|ensure|catch)\b/;
-
-/** Start of a statement that can be at any depth; its first word tells no position. */
-const STATEMENT =
-  /^(?:if|for|foreach|while|until|unless|with|try|switch|match|return|raise|throw)\b/;
 
 /** Label of a branch or of a section of members, which may be as deep as the line that opens them. */
 const LABEL = /^(?:case\b|default\s*:|(?:public|private|protected)\s*:)/;
@@ -46,7 +43,8 @@ export function indentOfNewLines(lines: readonly string[], position: NewLinePosi
   const head = lines.find(
     (line) => !isBlank(line) && !isComment(line) && !BELONGS_BELOW.test(line.trim()),
   );
-  const isStatement = STATEMENT.test((head ?? first).trim());
+  const start = (head ?? first).trim();
+  const isStatement = STATEMENT.test(start) && !LABEL.test(start);
   const sibling = [first, head ?? first]
     .filter((line) => !isComment(line) && !isStatement)
     .flatMap((line) => (/^\s*- /.test(line) ? [line, "-"] : line))
@@ -107,7 +105,7 @@ function siblingOf(
 ): string | undefined {
   const start = startOf(head);
   const isSibling = (line: string) =>
-    (startOf(line) === start || startOf(line).startsWith(`${start} `)) &&
+    (startOf(line) === start || (start === "-" && /^\s*- /.test(line))) &&
     !isBlank(line) &&
     possible.includes(indentOf([line]));
   const above = before.findLastIndex(isSibling);

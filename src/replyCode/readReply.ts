@@ -172,8 +172,7 @@ export class ReplyReader {
     const { fence } = block;
     if (fence === undefined || this.options.isWider) return false;
     const kind = labelKind(fence.label, languageId);
-    if (!isProse && kind !== "own" && kind !== "near" && kind !== "open") return false;
-    if (kind === "patch") return false;
+    if (kind === "patch" || (!isProse && (kind === "foreign" || kind === "side"))) return false;
     const isAlike = isLikeOneOf(target, line);
     if (!isProse && fence.label === "" && block.isBelowText && !isAlike) return false;
     if (this.reader.lines.isParent(line)) return false;
@@ -235,14 +234,12 @@ export class ReplyReader {
     if (typeof candidate === "string") return candidate;
     const all = this.reader.reasonsAgainst(candidate);
     // A block of the old lines says that the other one is the new version of all of them.
-    const reasons = all.filter(({ kind }) => kind !== "gone" || !this.hasOldLines());
+    const old = joined(this.options.target);
+    const hasOldLines = this.blocks.blocks.some(({ lines }) => joined(lines) === old);
+    const reasons = all.filter(({ kind }) => kind !== "gone" || !hasOldLines);
     if (reasons.length === 0) return candidate;
     if (this.reasons.length === 0) this.reasons = reasons;
     return "doubtful";
-  }
-
-  private hasOldLines(): boolean {
-    return this.blocks.blocks.some(({ lines }) => joined(lines) === joined(this.options.target));
   }
 
   /** Adds the imports and the further changes of other blocks, and records if those hold more. */
@@ -321,10 +318,6 @@ export class ReplyReader {
     const { lines } = this.reader;
     const isCopyBefore = lines.isCopy(earlier.lines);
     if (lines.isCopy(later.lines) !== isCopyBefore) return isCopyBefore;
-    const flawsOf = (block: ReplyBlock) =>
-      this.reader.flaws(this.reader.literal(withoutBlankEnds(block.lines)));
-    const difference = flawsOf(earlier) - flawsOf(later);
-    if (difference !== 0) return difference > 0;
     return lines.share(later.lines) >= lines.share(earlier.lines) + CLEARLY_MORE;
   }
 
