@@ -31,6 +31,25 @@ function wantedHtml(markdownSource: string, html: string): string {
   return withHtml === asText ? html : asText;
 }
 
+/** Texts of our dialect, see src/markdown/README.md. */
+const ARRIVING = [
+  "|a|b|\n|-|-|\n| `a | b` | or |\n| `a || b` | x |\n| $P(A|B)$ | y |\n\nText.\n",
+  "|a|b|\n|-|-|\n|1|2|\n\n|3|4|\n\n|c|d|\n|-|-|\n|5|6|7|\n\nText.\n",
+  "| a | b |\n|---|---|---|\n| 1 | 2 |\n\n｜甲｜乙｜\n｜---｜---｜\n｜1｜2｜\n",
+  "- x:\n| a | b |\n|——|——|\n| 1 | 2 |\n- y\n",
+  "Roses are red,\nViolets are blue,\nSugar is sweet,\nAnd so are you.\n",
+  "A model that wraps its prose at 72 columns writes lines of about this\nlength, and nobody wants to see them\nragged.\n",
+  "$$\na = b\n\nc = d\n$$\n\nThe matrix is $$\nA = 1\n$$ which is small.\n",
+  "$$\na = b\n\nwhere x is the matrix\n\n- one\n",
+  "\\[\nR=\\begin{pmatrix}\na & b\\\\\n\nc & d\n\\end{pmatrix}\n\\]\n\nText.\n",
+  "React یک کتابخانه برای ساخت رابط کاربری است.\n\n- `build` را اجرا کنید.\n- VS Code הוא עורך קוד פתוח\n",
+  "سلام means hello in Persian, and it is used every day.\n",
+  "998. a\n999. b\n1000. c\n",
+  "*   **A:** `\\`x_${n}\\`` and\n*   **B:** next\n- **[start.sh](file:///home/me/x/start.sh)**: run\n",
+  "1. I enter 234234*123 and 5*x + 3*y\n2. __init__.py, src/**/*.ts and $HOME/$USER\n",
+  "Saved to D:\\proj\\_scratch\\a_1.wav, $x_1 + y$ and 5$-10$.\n",
+];
+
 describe("a reply in chunks", function () {
   this.timeout(300_000);
   let opened: MarkdownPage;
@@ -57,6 +76,19 @@ describe("a reply in chunks", function () {
       failed.map(({ number }) => number),
       listed.sort((a, b) => a - b),
     );
+  });
+
+  it("changes the kind of an element once at most while it arrives", async () => {
+    const corpus = JSON.parse(readFileSync("test/fixtures/replies/replies.json", "utf8")) as {
+      readonly replies: readonly { readonly reply: string }[];
+    };
+    const replies = corpus.replies.map(({ reply }) => reply).filter(({ length }) => length < 600);
+    const texts = [...ARRIVING, ...replies.slice(0, 40)];
+    const found = await opened.page.evaluate(
+      (all) => all.flatMap((text) => markdown.flickers(text).map((kinds) => ({ text, kinds }))),
+      texts,
+    );
+    assert.deepEqual(found, []);
   });
 
   itWithRounds("is the same tree for random texts at random splits", ROUNDS, async (runs) => {

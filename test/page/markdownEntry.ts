@@ -92,6 +92,35 @@ function tryCuts(runs: number, seed: number) {
   };
 }
 
+/** Returns the elements of a text that arrives in single characters which return to an earlier kind. */
+function flickers(text: string): string[] {
+  const container = document.createElement("div");
+  const reply = new ReplyDocument(container, {});
+  const kinds = new Map<string, string[]>();
+  const found = new Set<string>();
+  const visit = (element: Element, path: string, now: Map<string, string>) => {
+    for (const [index, child] of [...element.children].entries()) {
+      const name = `${path}/${index}`;
+      now.set(name, `${child.tagName} ${child.getAttribute("dir") ?? ""}`);
+      visit(child, name, now);
+    }
+  };
+  for (const character of text) {
+    reply.append(character);
+    reply.render();
+    const now = new Map<string, string>();
+    visit(container, "", now);
+    for (const path of new Set([...kinds.keys(), ...now.keys()])) {
+      const kind = now.get(path) ?? "none";
+      const before = kinds.get(path) ?? [];
+      if (before.at(-1) === kind) continue;
+      if (before.includes(kind)) found.add(`${path}: ${[...before, kind].join(" → ")}`);
+      kinds.set(path, [...before, kind]);
+    }
+  }
+  return [...found];
+}
+
 const startHighlightWorker = () => startWorkerFromUrl("/highlightWorker.js", "core-chat-highlight");
 
 const page = {
@@ -99,6 +128,7 @@ const page = {
   createMarkdownStream,
   cut,
   failedExamples,
+  flickers,
   makeHighlighter: (
     start: StartWorker = startHighlightWorker,
     reportHang?: (scopeName: string) => void,
