@@ -45,6 +45,21 @@ function windowsPath(state: StateInline, silent: boolean): boolean {
   return end > 0 && pushText(state, end, silent);
 }
 
+/** Start of a link's target that is a path with a drive or a network share. */
+const PATH_TARGET = /^(?:[A-Za-z]:|\\)\\(?!\\)/;
+
+/** Keeps the backslashes of paths that links lead to. */
+function keepTargets(md: MarkdownIt): void {
+  const normalizeLink = md.normalizeLink.bind(md);
+  const { parseLinkDestination } = md.helpers;
+  md.normalizeLink = (url) => (PATH_TARGET.test(url) ? url : normalizeLink(url));
+  md.helpers.parseLinkDestination = (text, start, max) => {
+    const target = parseLinkDestination(text, start, max);
+    const path = text.slice(start, target.pos).replace(/^<|>$/g, "");
+    return target.ok && PATH_TARGET.test(path) ? { ...target, str: path } : target;
+  };
+}
+
 /** Name of word characters between two underscores each, as in Python. */
 const DUNDER = /__[^\W_](?:\w{0,98}[^\W_])?__(?!\w)/y;
 
@@ -64,6 +79,7 @@ function pushText(state: StateInline, end: number, silent: boolean): boolean {
 
 /** Reads text that looks like code before formulas, escapes and emphasis are read. */
 export function codeLikeText(md: MarkdownIt): void {
+  keepTargets(md);
   md.inline.ruler.before("math_inline", "windows_path", windowsPath);
   md.inline.ruler.before("emphasis", "dunder_name", dunderName);
 }

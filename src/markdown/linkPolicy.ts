@@ -10,7 +10,6 @@
 export type LinkKind = "web" | "relative" | "refused";
 
 /** Characters that browsers remove from an address or treat as controls. */
-
 const UNSAFE_CHARACTERS =
   /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/;
 

@@ -113,6 +113,20 @@ describe("text that looks like code", () => {
     for (const [source, expected] of Object.entries(MARKS)) assert.equal(seen(source), expected);
   });
 
+  it("keeps the backslashes of a path that a link leads to (OpenMausBot#1380, pandoc#8642)", () => {
+    const targets = {
+      "[report](C:\\Users\\me\\.tool\\report.md)": "C:\\Users\\me\\.tool\\report.md",
+      "[r](<D:\\my files\\_a\\[x].md>)": "D:\\my files\\_a\\[x].md",
+      "[r](\\\\server\\share\\_x.md)": "\\\\server\\share\\_x.md",
+      "[r](C:\\\\a\\\\b.md)": "C:\\a\\b.md",
+      "[r](a\\_b.md)": "a_b.md",
+      "[r](https://a.example/\\_b)": "https://a.example/_b",
+    };
+    for (const [source, target] of Object.entries(targets)) {
+      assert.equal(parser.inline(source)[0]?.attrGet("href"), target);
+    }
+  });
+
   it("is found in long lines in linear time", () => {
     for (const piece of ["C:\\", "\\\\a", "__a", "$a", "5*", "/**/"]) {
       assert.ok(seen(piece.repeat(8_000)).length > 0);
