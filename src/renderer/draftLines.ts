@@ -9,7 +9,7 @@ import type { Block } from "../markdown/blockTree";
 const INDENT = /^[\s>]+/;
 
 /** Markers alone, after the indentation: may become a list, heading, rule, fence, emphasis … */
-const ONLY_MARKS = /^(?:[-+*_=#>][-+*_=#> \t]*|\d{1,9}[.)]?|`\S*|~\S*|\[|\$\$?|\\\[?)?[ \t]*$/;
+const ONLY_MARKS = /^(?:[-+*_=#>][-+*_=#> \t]*|(?:\d{1,9}[.)]?|`\S*|~\S*|\[|\$\$?|\\\[?)?[ \t]*)$/;
 
 /** Incomplete task checkbox with its list marker. */
 const TASK_BOX = /^(?:[-+*]|\d{1,9}[.)])[ \t]+\[(?:[ xX]?\]?)?[ \t]*$/;
