@@ -1,5 +1,6 @@
 /** Questions asked aside: the box below the marked paragraph, its answer, and the mark that stays. */
 import assert from "node:assert/strict";
+import { addedIf, ALL } from "../support/depth";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -7,7 +8,7 @@ import { usePanel } from "./support/panelSuite";
 const TEXT = "First paragraph with words.\n\nSecond paragraph.\n\n- item one\n- item two";
 
 describe("an aside", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   async function openReply(width?: number) {
     const messages = [question("q1", "Why?"), reply("r1", TEXT), question("q2", "And?")];
@@ -145,7 +146,7 @@ describe("an aside", () => {
   });
 
   for (const width of [280, 900]) {
-    it(`is a mark at its line, and shows its answer below the paragraph at ${width} px`, async () => {
+    it(`is a mark at its line, and shows its answer below the paragraph at ${width} px${addedIf(width > 280)}`, async () => {
       const host = await openReply(width);
       await host.send({ type: "asides-shown", asides: [answered("Because **of** it.")] });
       const toggle = host.page.getByRole("button", { name: "1 aside" });
@@ -193,7 +194,7 @@ describe("an aside", () => {
     }, `a box between "${before}" and "${after}"`);
 
   for (const widthPx of [250, 420]) {
-    it(`about thinking is below the marked paragraph, and below the line of closed thinking, at ${widthPx} px`, async () => {
+    it(`about thinking is below the marked paragraph, and below the line of closed thinking, at ${widthPx} px${addedIf(widthPx > 250)}`, async () => {
       const text = "First **idea**.\n\nSecond idea.\n\nThird idea.";
       const thinking = { text, durationMs: 2000, isOngoing: false };
       const messages = [question("q1", "Why?"), reply("r1", "The answer.", { thinking })];
@@ -214,7 +215,7 @@ describe("an aside", () => {
       await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
     });
 
-    it(`about a question is below the marked paragraph, also around code, at ${widthPx} px`, async () => {
+    it(`about a question is below the marked paragraph, also around code, at ${widthPx} px${addedIf(widthPx > 250)}`, async () => {
       const text =
         "Why does this fail?\nOn each run.\n\nThe code is:\n```ts\nlet a = 1;\n```\n\nI tried `x\ny` twice.";
       const messages = [question("q1", text), reply("r1", "The answer.")];
@@ -272,7 +273,7 @@ describe("an aside", () => {
     await waitUntilBetween(host, "q1", "Paragraph 15.", "Paragraph 16.");
   });
 
-  it("shows that its answer is waited for, and that it is tried again, next to another one", async () => {
+  it(`shows that its answer is waited for, and that it is tried again, next to another one ${ALL}`, async () => {
     const host = await openReply();
     const other = {
       ...answered("", true),

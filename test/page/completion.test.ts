@@ -26,7 +26,7 @@ const automatic: AutomaticView = {
 };
 
 describe("completion in the composer", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   const textOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
   const listOf = (host: FakeHost) => host.page.getByRole("listbox", { name: "Suggestions" });
@@ -263,7 +263,7 @@ describe("completion in the composer", () => {
 });
 
 describe("automatic context", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("is shown before it is sent, and sent as shown", async () => {
     const host = await open({ shown: { panel: { automatic } } });

@@ -3,6 +3,7 @@
  * is taken, and a word is sent as text only if the complete list is empty or was closed.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import type { ReferenceView } from "../../src/protocol/views";
 import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -12,7 +13,7 @@ const checkout: ReferenceView = { kind: "picture", label: "checkout.png", detail
 const cache: ReferenceView = { kind: "file", label: "cacheEntry.ts", detail: "src" };
 
 describe("Enter on a word whose list is not complete", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   const boxOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
   const searching = (host: FakeHost) => host.page.getByText("Searching…");
@@ -82,7 +83,7 @@ describe("Enter on a word whose list is not complete", () => {
     assert.equal(await pickedLabel(host, items), "checkout.png");
   });
 
-  it("says that no list came, sends nothing, and takes a late list with the next Enter", async () => {
+  it(`says that no list came, sends nothing, and takes a late list with the next Enter ${ALL}`, async () => {
     const host = await open();
     await boxOf(host).pressSequentially("#che");
     await boxOf(host).press("Enter");

@@ -105,7 +105,7 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
 }
 
 describe("the list of conversations", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("requests the conversations of this workspace when it opens, and takes the focus", async () => {
     const host = await openList(open);
@@ -355,7 +355,7 @@ function rowsFrom(firstRow: number): HistoryRow[] {
 }
 
 describe("a list of more conversations than the page renders", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
   const foundCount = 100_000;
 
   it("renders the visible rows and requests those it is scrolled to", async () => {
@@ -386,7 +386,7 @@ describe("a list of more conversations than the page renders", () => {
 });
 
 describe("the list of conversations by keyboard", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("moves from the search box and opens with Enter", async () => {
     const host = await openList(open);
@@ -553,7 +553,7 @@ describe("the list of conversations by keyboard", () => {
 });
 
 describe("the list of conversations with a mouse", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("shows the buttons of the hovered row on that row", async () => {
     const host = await openList(open);
@@ -587,7 +587,7 @@ describe("the list of conversations with a mouse", () => {
 });
 
 describe("the layout of the list of conversations", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
   const found = rows.map((each) => ({
     ...each,
     titleRanges: [{ start: 0, end: 3 }],
@@ -679,7 +679,7 @@ describe("the layout of the list of conversations", () => {
 });
 
 describe("the panel's header", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("has the conversation's title, and opens the list with one click", async () => {
     const host = await open({ widthPx: 280, shown: { messages: talk } });

@@ -143,7 +143,7 @@ describe("a long conversation", () => {
 });
 
 describe("find in a long conversation", () => {
-  const open = usePanel();
+  const open = usePanel({ hasCodeColors: true });
 
   /** Returns the text that is highlighted as the current match. */
   function marked(host: FakeHost): Promise<string> {

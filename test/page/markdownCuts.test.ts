@@ -19,7 +19,7 @@ const DEFAULT_SEED = 20_261_122;
 
 /** Numbers of random texts per run; CORE_CHAT_PROPERTY_RUNS sets another. */
 const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? NaN);
-const ROUNDS = { quick: RUNS || 1_000, all: RUNS || 3_000 };
+const ROUNDS = { quick: RUNS || 400, all: RUNS || 3_000 };
 
 /**
  * Returns the expected HTML of an example: that of the suite or, for an example with raw HTML, the

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
+import { ALL } from "../support/depth";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
@@ -208,7 +209,7 @@ describe("a hostile reply", function () {
     assert.equal(shown.rest, "\nb **c**\n");
   });
 
-  it("renders the layout of only the end of that plain text, however long it is", async () => {
+  it(`renders the layout of only the end of that plain text, however long it is ${ALL}`, async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       document.body.append(container);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { addedIf } from "../support/depth";
 import { keyStep, modelOptions, policyNotices, serviceStep } from "../../src/host/panel/setupSteps";
 import { usePolicyFiles } from "../../src/host/policy/policy";
 import { withLanguage } from "../support/fakes/fakeVscode";
@@ -56,7 +57,7 @@ describe("under the policy of an organization", () => {
   for (const language of ["en", "zh-cn"] as const) {
     const texts = TEXTS[language];
 
-    it(`has the sentence and no button for address and key, in ${language}`, async () => {
+    it(`has the sentence and no button for address and key, in ${language}${addedIf(language !== "en")}`, async () => {
       const policy = { settings: { baseUrl: "", apiKeyCommand: ["/bin/token"] }, pictures: false };
       const panel = panelUnder(JSON.stringify(policy), language, "", true);
       const { page } = await open({ language, widthPx: 250, shown: { panel } });
@@ -70,7 +71,7 @@ describe("under the policy of an organization", () => {
       assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
 
-    it(`names the address, and asks for the user's own key, in ${language}`, async () => {
+    it(`names the address, and asks for the user's own key, in ${language}${addedIf(language !== "en")}`, async () => {
       const policy = { settings: { baseUrl: ADDRESS, apiKeyCommand: [] } };
       const panel = panelUnder(JSON.stringify(policy), language, ADDRESS, false);
       const { page } = await open({ language, shown: { panel } });
@@ -81,7 +82,7 @@ describe("under the policy of an organization", () => {
       await page.getByRole("button", { name: texts.key }).waitFor();
     });
 
-    it(`says in a sentence that a broken policy sends nothing, in ${language}`, async () => {
+    it(`says in a sentence that a broken policy sends nothing, in ${language}${addedIf(language !== "en")}`, async () => {
       const panel = panelUnder("{", language, "", false);
       const { page } = await open({ language, shown: { panel } });
       await page.getByText(texts.broken).waitFor();

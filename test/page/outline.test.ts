@@ -122,12 +122,14 @@ describe("the outline", () => {
   });
 
   it("lists headings and code in quotes without blanks and after a tab", async () => {
+    const host = await open();
     for (const [text, expected] of [
       [`># Zitat\n>\`\`\`sql\n>select 1\n>\`\`\``, ["Heading Zitat", "Code sql"]],
       ["1.\t~~~sh\n\tls\n\t~~~", ["Code sh"]],
       ["Überschrift\n===\t", ["Heading Überschrift"]],
     ] as const) {
-      const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
+      await host.show({ conversationId: text, messages: [question("q1", "?"), reply("r1", text)] });
+      await host.page.locator(".reply-body.is-final").waitFor();
       await run(host, "outline");
       await list(host).waitFor();
       const texts = (await rows(host)).map((row) => row.replaceAll(/\s+/g, " ").trim());
@@ -218,16 +220,16 @@ describe("headings and folding of replies", () => {
   });
 
   it("have the size of their level in the text", async () => {
-    const sizeIn = async (text: string) => {
-      const { page } = await open({
-        shown: { messages: [question("q1", "?"), reply("r1", text)] },
-      });
-      const heading = page.locator(".reply-body").getByText("Last", { exact: true });
-      return heading.evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
-    };
-    const third = await sizeIn("### Last");
-    assert.equal(third, await sizeIn("# A\n\n## B\n\n### Last"));
-    assert.ok((await sizeIn("# Last")) > third);
+    const texts = ["### Last", "# A\n\n## B\n\n### Last", "# Last"];
+    const messages = texts.flatMap((text, at) => [question(`q${at}`, "?"), reply(`r${at}`, text)]);
+    const { page } = await open({ shown: { messages } });
+    const headings = page.locator(".reply-body").getByText("Last", { exact: true });
+    await headings.nth(2).waitFor();
+    const [third, sameThird, first] = await headings.evaluateAll((elements) =>
+      elements.map((element) => parseFloat(getComputedStyle(element).fontSize)),
+    );
+    assert.equal(third, sameThird);
+    assert.ok(first! > third!);
   });
 
   it("skip no level, whatever levels the reply leaves out", async () => {

@@ -14,7 +14,7 @@ async function untilColor(host: FakeHost, color: string): Promise<void> {
 }
 
 describe("the colors of code", () => {
-  const open = usePanel();
+  const open = usePanel({ hasCodeColors: true });
 
   it("come from the theme that the host reads, and follow its changes", async () => {
     const text = "```ts\nreturn 1;\n```\n";

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { addedIf } from "../support/depth";
 import type { AttachmentView, NoticeView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { holdPart, poll, question, reply } from "./support/fakeHost";
@@ -60,7 +61,7 @@ describe("the conversation in a low panel", () => {
   ] as const;
 
   for (const [widthPx, heightPx] of sizes) {
-    it(`keeps half of ${widthPx}×${heightPx} px with pictures and notices`, async () => {
+    it(`keeps half of ${widthPx}×${heightPx} px with pictures and notices${addedIf(heightPx > 400)}`, async () => {
       const shown = { messages: TALK, attachments: [SHOT, { ...SHOT, id: "a2" }] };
       const host = await open({
         widthPx,

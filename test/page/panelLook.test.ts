@@ -43,7 +43,7 @@ const talk = [
 ];
 
 describe("the panel's accessibility", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("has no axe violations while a reply streams", async () => {
     const host = await open();
@@ -57,7 +57,7 @@ describe("the panel's accessibility", () => {
 });
 
 describe("a secondary button", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
   const panel = { setup: setup.map((step) => ({ ...step, action: SET_KEY })) };
 
   it("has the border of secondary buttons in every theme", async () => {
@@ -78,7 +78,7 @@ describe("a secondary button", () => {
 });
 
 describe("the panel in a small window", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
   const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
   const shown = {
     messages: [
@@ -134,7 +134,7 @@ describe("the panel in a small window", () => {
 });
 
 describe("hostile text", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
   const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>‮`;
 
   async function assertHarmless(options: OpenOptions): Promise<void> {
@@ -187,7 +187,7 @@ describe("hostile text", () => {
 });
 
 describe("the card of a question", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   const picture = { hash: "a".repeat(64), widthPx: 400, heightPx: 200 };
   const file = { kind: "file" as const, label: "parser.ts", detail: "41-58" };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import { holdPart, poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";
@@ -48,7 +49,7 @@ describe("announcements for screen readers", () => {
     assert.equal(await region.textContent(), "");
   });
 
-  it("read and show a short status for a moment", async () => {
+  it(`read and show a short status for a moment ${ALL}`, async () => {
     const host = await open();
     await host.send({ type: "toast-shown", text: "Copied" });
     await host.waitForToast("Copied");

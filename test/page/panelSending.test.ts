@@ -10,7 +10,7 @@ function composer(page: Page) {
 }
 
 describe("sending a question", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("sends with Enter, clears the text and keeps the caret in the composer", async () => {
     const host = await open();
@@ -171,7 +171,7 @@ describe("sending a question", () => {
 });
 
 describe("the draft", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("is sent to the host after a pause and immediately on blur", async () => {
     const host = await open();
@@ -305,7 +305,7 @@ describe("the draft", () => {
 });
 
 describe("the draft while the clock stands", () => {
-  const open = usePanel();
+  const open = usePanel({ isPageReused: false });
 
   it("is sent to the host before a shortcut, which can close the page, and while typing goes on", async () => {
     const host = await open();
@@ -333,7 +333,7 @@ describe("the draft while the clock stands", () => {
 });
 
 describe("editing an earlier question", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("starts with F2 and replaces the last question", async () => {
     const host = await open({ shown: { messages: talk } });

@@ -12,7 +12,7 @@ async function waitForBody(host: FakeHost, text: string, id = "r1"): Promise<voi
 }
 
 describe("a reply that streams", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("shows the text of every delta in order", async () => {
     const host = await open();
@@ -219,7 +219,7 @@ describe("a reply that streams", () => {
 });
 
 describe("the scroll position", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
   const long = Array.from({ length: 60 }, (_, index) => `Line ${index}.`).join("\n\n");
 
   /** Distance from the end in CSS pixels. */

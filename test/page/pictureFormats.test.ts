@@ -31,7 +31,7 @@ const AVIF =
   "NogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
 describe("pictures of every format", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   /** Returns the picture that the page draws from a file which the host does not send unchanged. */
   async function drawn(host: FakeHost, file: Uint8Array) {

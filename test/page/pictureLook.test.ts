@@ -3,6 +3,7 @@
  * violations, and the memory for a hundred pictures.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import type { AttachmentView, MeterView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInThemes } from "./support/everyTheme";
@@ -50,7 +51,7 @@ const TALK = [
 ];
 
 describe("the layout of pictures", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   async function openWith(options: OpenOptions = {}): Promise<FakeHost> {
     const host = await open({ widthPx: 500, ...options });
@@ -312,7 +313,7 @@ describe("the layout of pictures", () => {
     );
   });
 
-  it("keeps few of a hundred pictures in memory while the user scrolls", async () => {
+  it(`keeps few of a hundred pictures in memory while the user scrolls ${ALL}`, async () => {
     const host = await openWith();
     const { page } = host;
     await page.evaluate(countAddresses);

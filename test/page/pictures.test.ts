@@ -56,7 +56,7 @@ async function offered(host: FakeHost, count: number) {
 }
 
 describe("pictures in the page", () => {
-  const open = usePanel({ isPageReused: true });
+  const open = usePanel();
 
   it("are attached unchanged when pasted, several at once and in their order", async () => {
     const host = await open();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { BrowserContext } from "playwright-core";
 import { violationsAround } from "../support/browser/axe";
-import { ALL } from "../support/depth";
+import { addedIf, ALL } from "../support/depth";
 import { poll } from "./support/fakeHost";
 import { pageBrowser } from "./support/pageBrowser";
 import type { ThemeName } from "./support/panelServer";
@@ -192,7 +192,7 @@ describe("the preview", function () {
   });
 
   for (const [name, markup] of Object.entries(ORDINARY)) {
-    it(`draws ${name} as the browser shows it`, async () => {
+    it(`draws ${name} as the browser shows it${addedIf(!/variables/.test(name))}`, async () => {
       const preview = await open({ code: { markup }, ...(await originalOf(markup)) });
       await button(preview, "Compare with the original").click();
       const { percent } = await preview.waitFor("attempt-compared");
@@ -274,7 +274,7 @@ describe("the preview", function () {
   };
 
   for (const [name, { markup, leftOut }] of Object.entries(INCOMPLETE)) {
-    it(`names what it leaves out of a page with ${name}`, async () => {
+    it(`names what it leaves out of a page with ${name}${addedIf(/React|CSS/.test(name))}`, async () => {
       const preview = await open({ code: { markup }, ...(await originalOf("<p>original</p>")) });
       const count = `${leftOut.length} things were left out`;
       const note = preview.tab.locator("details").filter({ hasText: count });
@@ -299,7 +299,7 @@ describe("the preview", function () {
   });
 
   for (const language of ["en", "zh-cn"] as const) {
-    it(`shows the attempts so far and opens one by keyboard in ${language}`, async () => {
+    it(`shows the attempts so far and opens one by keyboard in ${language}${addedIf(language !== "en")}`, async () => {
       const preview = await open({
         code: { markup: '<body style="margin: 0; background: #fff">' },
         ...(await originalOf("<h1>Shop</h1>")),

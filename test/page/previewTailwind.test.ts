@@ -1,6 +1,7 @@
 /** Pages of a preview that would load Tailwind from the web. */
 import assert from "node:assert/strict";
 import type { BrowserContext } from "playwright-core";
+import { addedIf, ALL } from "../support/depth";
 import { violationsAround } from "../support/browser/axe";
 import { pageBrowser } from "./support/pageBrowser";
 import { PreviewServer, type OpenPreview, type PreviewOptions } from "./support/previewServer";
@@ -72,7 +73,7 @@ describe("Tailwind in a preview", function () {
     "are endless": `@source inline("p-{1..9000000}");`,
     "have an error": ".a { @apply no-such-utility }",
   })) {
-    it(`names Tailwind as left out if the page's rules for it ${name}`, async () => {
+    it(`names Tailwind as left out if the page's rules for it ${name}${addedIf(name === "are endless")}`, async () => {
       const preview = await open(
         `${THREE}<style type="text/tailwindcss">${css}</style><p class="p-4">text</p>`,
       );
@@ -105,7 +106,7 @@ describe("Tailwind in a preview", function () {
     await preview.page.close();
   });
 
-  it("says in Chinese what styles the page, in a narrow tab and high contrast", async () => {
+  it(`says in Chinese what styles the page, in a narrow tab and high contrast ${ALL}`, async () => {
     const preview = await open(`${THREE}<p class="p-4">x</p>`, {
       language: "zh-cn",
       theme: "highContrast",

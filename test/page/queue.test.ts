@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { ALL } from "../support/depth";
 import type { MeterView } from "../../src/protocol/views";
 import { holdPart, poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -195,7 +196,7 @@ describe("the context meter", () => {
     assert.equal(await used.getAttribute("stroke-dasharray"), "100 100");
   });
 
-  it("has no axe violations with queued questions at 250 px", async () => {
+  it(`has no axe violations with queued questions at 250 px ${ALL}`, async () => {
     const host = await open({
       widthPx: 250,
       shown: { messages: talk, queued, panel: { isRunning: false } },

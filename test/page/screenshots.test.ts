@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { addedIf, ALL } from "../support/depth";
 import { EXPECTED_READS } from "../../src/webview/pictures/attach/clipboardPictures";
 import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
@@ -72,7 +73,7 @@ describe("a screenshot", () => {
     ["Linux x86_64", "linux"],
     ["iPad", "other"],
   ] as const) {
-    it(`is requested from the host by the button, with the platform ${name}`, async () => {
+    it(`is requested from the host by the button, with the platform ${name}${addedIf(name !== "linux")}`, async () => {
       const host = await open();
       await runOn(host.page, platform);
       await host.page.getByRole("button", { name: "Take screenshot" }).click();
@@ -103,7 +104,7 @@ describe("a screenshot", () => {
     assert.equal(await offer(host.page).count(), 0);
   });
 
-  it("of Windows that was canceled attaches nothing, also later", async () => {
+  it(`of Windows that was canceled attaches nothing, also later ${ALL}`, async () => {
     const host = await openWithClipboard(open, madePng(3, 3));
     await runOn(host.page, "Win32");
     await host.page.getByRole("button", { name: "Take screenshot" }).click();

@@ -44,42 +44,44 @@ describe("scroll bars", () => {
   }
 
   it("leave the conversation and the composer with the same edges at every width", async () => {
-    for (const widthPx of WIDTHS_PX) {
-      const { page } = await openTalk(widthPx, "The end");
+    const { page } = await openTalk(330, "The end");
+    for (const width of WIDTHS_PX) {
+      await page.setViewportSize({ width, height: 700 });
       const edges = await page.evaluate(() =>
         [".question-card", ".reply-body", ".composer-box"].map((selector) => {
           const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
           return [left, right];
         }),
       );
-      assert.deepEqual(edges[1], edges[0], `${widthPx} px`);
-      assert.deepEqual(edges[2], edges[0], `${widthPx} px`);
+      assert.deepEqual(edges[1], edges[0], `${width} px`);
+      assert.deepEqual(edges[2], edges[0], `${width} px`);
     }
   });
 
   it("leave the rows of the history and its search box with the same edges", async () => {
-    for (const widthPx of WIDTHS_PX) {
-      const host = await open({ widthPx });
-      await host.send({ type: "history-opened" });
-      await host.waitFor("history-asked");
-      const rows = Array.from({ length: 40 }, (_, at) => row(at));
-      await host.send({
-        type: "history-shown",
-        text: "",
-        isInBin: false,
-        rows,
-        foundCount: rows.length,
-        isComplete: true,
-        workspace: "shop",
-      });
-      await host.page.getByRole("option", { name: /Conversation 1\b/ }).waitFor();
+    const host = await open();
+    await host.send({ type: "history-opened" });
+    await host.waitFor("history-asked");
+    const rows = Array.from({ length: 40 }, (_, at) => row(at));
+    await host.send({
+      type: "history-shown",
+      text: "",
+      isInBin: false,
+      rows,
+      foundCount: rows.length,
+      isComplete: true,
+      workspace: "shop",
+    });
+    await host.page.getByRole("option", { name: /Conversation 1\b/ }).waitFor();
+    for (const width of WIDTHS_PX) {
+      await host.page.setViewportSize({ width, height: 700 });
       const [field, first] = await host.page.evaluate(() =>
         [".history-field", ".history-row"].map((selector) => {
           const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
           return [left, right];
         }),
       );
-      assert.deepEqual(first, field, `${widthPx} px`);
+      assert.deepEqual(first, field, `${width} px`);
     }
   });
 
@@ -100,8 +102,9 @@ describe("scroll bars", () => {
   });
 
   it("are absent below code that fits, at every width", async () => {
-    for (const widthPx of WIDTHS_PX) {
-      const host = await openTalk(widthPx, code("x"));
+    const host = await openTalk(330, code("x"));
+    for (const width of WIDTHS_PX) {
+      await host.page.setViewportSize({ width, height: 700 });
       const columns = await host.page.evaluate(columnsOfCode);
       assert.ok(columns > 20, `${columns} columns`);
       for (const [length, barPx] of [
@@ -113,7 +116,7 @@ describe("scroll bars", () => {
         const heightPx = () =>
           pre.evaluate((element) => (element as HTMLElement).offsetHeight - element.clientHeight);
         await pre.waitFor();
-        assert.equal(await heightPx(), barPx, `${length} columns at ${widthPx} px`);
+        assert.equal(await heightPx(), barPx, `${length} columns at ${width} px`);
       }
     }
   });

@@ -1,5 +1,6 @@
 /** Tests messages that are left out, the meter's popover and the summary above the messages. */
 import assert from "node:assert/strict";
+import { addedIf } from "../support/depth";
 import type { SummaryView } from "../../src/protocol/sendingMessages";
 import { violationsInThemes } from "./support/everyTheme";
 import type { FakeHost } from "./support/fakeHost";
@@ -155,7 +156,7 @@ describe("what is sent", () => {
   });
 
   for (const widthPx of [280, 420, 900]) {
-    it(`fits at ${widthPx} px`, async () => {
+    it(`fits at ${widthPx} px${addedIf(widthPx > 280)}`, async () => {
       const host = await open({ widthPx, shown: { messages: TALK } });
       const summaries = [SUMMARY];
       await host.send({ type: "sending-shown", leftOut: [], summaries });

@@ -1,6 +1,7 @@
 /** Tests the panel over a line on which each message needs 300 ms, as over SSH or a tunnel. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
+import { ALL } from "../support/depth";
 import { PanelRig } from "../support/chat/panelRig";
 import { startService, type ReferenceService } from "../service/server";
 import { poll } from "./support/fakeHost";
@@ -65,7 +66,7 @@ describe("the panel over a slow line", function () {
     assert.equal(await box.inputValue(), "and then three?");
   });
 
-  it("stops a reply, and keeps its text", async () => {
+  it(`stops a reply, and keeps its text ${ALL}`, async () => {
     const { session, host, box } = await openSlow();
     service.script({ blocks: ["One ", { gate: true }, "two."] });
     await box.fill("Count");
@@ -77,7 +78,7 @@ describe("the panel over a slow line", function () {
     await host.page.getByRole("button", { name: "Send", exact: true }).first().waitFor();
   });
 
-  it("attaches pasted text, and sends it although Enter follows at once", async () => {
+  it(`attaches pasted text, and sends it although Enter follows at once ${ALL}`, async () => {
     const { session, host, box } = await openSlow();
     service.script({ blocks: ["Done."] });
     await box.fill("Look at this");
@@ -96,7 +97,7 @@ describe("the panel over a slow line", function () {
     assert.equal(host.receivedOf("question-asked").length, 1);
   });
 
-  it("finds in the history what was typed last, and opens it", async () => {
+  it(`finds in the history what was typed last, and opens it ${ALL}`, async () => {
     const rig = new PanelRig(service.url);
     const { session, host, box } = await openSlow(rig);
     service.script({ blocks: ["Apples."] }, { blocks: ["Pears."] });

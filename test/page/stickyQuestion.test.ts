@@ -96,7 +96,7 @@ describe("the question of the reply that is being read", () => {
 
   /** Layouts with the number of scroll positions that are checked. */
   const LOOKS = [
-    ["in a panel of 250 px", { widthPx: 250, heightPx: 700 }, 100],
+    ["in a panel of 250 px", { widthPx: 250, heightPx: 700 }, 40],
     [`in a panel of 250 px, at more positions ${ALL}`, { widthPx: 250, heightPx: 700 }, 500],
     [`at 200 % zoom ${ALL}`, { widthPx: 185, heightPx: 350 }, 500],
     [`in a wide panel ${ALL}`, { widthPx: 900, heightPx: 700 }, 500],
@@ -111,12 +111,15 @@ describe("the question of the reply that is being read", () => {
 
     it(`stays while its reply streams and the panel follows the end ${name}`, async () => {
       const host = await open(look);
-      await host.showStreaming();
+      const filled = "some words\n\n".repeat(40); // Higher than the panel.
+      await host.showStreaming(filled);
       const wrong: unknown[] = [];
       const followed = new Set<number>();
-      const deltas = positions / 4 + 125; // The first of them fill the panel.
+      const deltas = positions / 4 + 40;
       for (let at = 0; at < deltas; at++) {
-        await host.stream("r1", at * 10, [at % 4 === 3 ? "one word\n\n" : "some words"]);
+        await host.stream("r1", filled.length + at * 10, [
+          at % 4 === 3 ? "one word\n\n" : "some words",
+        ]);
         const { top, isAbove, isShown } = await host.page.evaluate(async () => {
           // The browser shows a sticky state in the frame after it.
           for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);

@@ -3,6 +3,7 @@
  * searchable.
  */
 import assert from "node:assert/strict";
+import { ALL } from "../support/depth";
 import type { ThinkingView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -144,7 +145,7 @@ describe("the thinking of a reply", () => {
     await host.page.locator(".find-count").filter({ hasText: "1 of 1" }).waitFor();
   });
 
-  it("is announced once at its start and once at its end", async () => {
+  it(`is announced once at its start and once at its end ${ALL}`, async () => {
     const host = await open();
     const spoken = await listen(host);
     await beginThinking(host, "One sentence. Another sentence. ");

@@ -5,6 +5,11 @@
  */
 export const ALL = "@all";
 
+/** Returns the end of the title of a table's row: `@all` for a row that the quick run leaves out. */
+export function addedIf(isAdded: boolean): string {
+  return isAdded ? ` ${ALL}` : "";
+}
+
 /**
  * Registers a test of random inputs twice: with few rounds in the quick run, with many in the full one.
  *

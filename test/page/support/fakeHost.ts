@@ -152,11 +152,12 @@ export class FakeHost {
       language = "en",
       shown = {},
       sendKey,
+      hasCodeColors,
     } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown, theme, options.delayMs ?? 0, options.handle);
     if (options.answer !== undefined) host.answer = options.answer;
-    const url = `${server.pageUrl({ theme, language, sendKey })}&opened=${++openedCount}`;
+    const url = `${server.pageUrl({ theme, language, sendKey, hasCodeColors })}&opened=${++openedCount}`;
     host.address = url;
     hostOfPage.set(page, host);
     page.removeAllListeners("request");

@@ -17,7 +17,18 @@ export interface PageLook {
   readonly language: string;
   /** Send key of the page's HTML, before the first snapshot. */
   readonly sendKey?: SendKey | undefined;
+  /** Whether code gets its colors; false by default, because that takes longer than the panel itself. */
+  readonly hasCodeColors?: boolean | undefined;
 }
+
+/** First part of the paths of a panel whose code stays plain. */
+const PLAIN = "/plain";
+
+/** Worker that colors no code. */
+const PLAIN_WORKER = `onmessage = ({ data }) => {
+  if (data.type === "block-opened") postMessage({ type: "block-refused", block: data.block });
+};
+postMessage({ type: "ready" });`;
 
 const TYPES: Record<string, string> = {
   ".js": "text/javascript",
@@ -26,11 +37,8 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Server of the panel for the tests of a suite. */
+/** Server of the panel. It ends with its process, if it is not closed before. */
 export class PanelServer {
-  /** Paths of all requests. */
-  readonly requests: string[] = [];
-
   private constructor(
     private readonly server: Server,
     readonly origin: string,
@@ -40,11 +48,11 @@ export class PanelServer {
     const { folder } = await buildPanel();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    server.unref();
     const { port } = server.address() as AddressInfo;
     const made = new PanelServer(server, `http://127.0.0.1:${port}`);
     server.on("request", (request, response) => {
       const url = new URL(request.url ?? "/", made.origin);
-      made.requests.push(url.pathname);
       void made.answer(url, folder).then(({ status, type, body }) => {
         response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
         response.end(body);
@@ -54,8 +62,9 @@ export class PanelServer {
   }
 
   /** Returns the address of a page with this theme and language. */
-  pageUrl({ theme, language, sendKey = "enter" }: PageLook): string {
-    return `${this.origin}/?theme=${theme}&language=${language}&sendKey=${sendKey}`;
+  pageUrl({ theme, language, sendKey = "enter", hasCodeColors = false }: PageLook): string {
+    const base = this.origin + (hasCodeColors ? "" : PLAIN);
+    return `${base}/?theme=${theme}&language=${language}&sendKey=${sendKey}`;
   }
 
   async close(): Promise<void> {
@@ -64,18 +73,23 @@ export class PanelServer {
   }
 
   private async answer(url: URL, folder: string) {
-    if (url.pathname === "/") {
+    const isPlain = url.pathname.startsWith(PLAIN);
+    const path = isPlain ? url.pathname.slice(PLAIN.length) : url.pathname;
+    if (path === "/") {
       const theme = (url.searchParams.get("theme") ?? "dark") as ThemeName;
       const language = url.searchParams.get("language") ?? "en";
       const sendKey = url.searchParams.get("sendKey") as SendKey;
-      const body = await page(this.origin, folder, { theme, language, sendKey });
+      const look = { theme, language, sendKey, hasCodeColors: !isPlain };
+      const body = await page(this.origin, folder, look);
       return { status: 200, type: "text/html; charset=utf-8", body };
     }
     if (url.pathname === "/theme.css") {
       const theme = (url.searchParams.get("theme") ?? "dark") as ThemeName;
       return { status: 200, type: "text/css", body: themeCss(theme) };
     }
-    const file = normalize(join(folder, url.pathname));
+    if (isPlain && path.endsWith("/highlightWorker.js"))
+      return { status: 200, type: "text/javascript", body: PLAIN_WORKER };
+    const file = normalize(join(folder, path));
     try {
       if (!file.startsWith(folder + sep)) throw new Error("outside");
       const type = TYPES[extname(file)] ?? "application/octet-stream";
@@ -109,7 +123,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
     fontSizePx: 0,
     nonce: "0123456789abcdef",
     ownSource: origin,
-    baseUrl: `${origin}/webview/`,
+    baseUrl: `${origin}${look.hasCodeColors === true ? "" : PLAIN}/webview/`,
     strings: await strings(look.language),
     script,
     styles: `${icons}\n${own}`,

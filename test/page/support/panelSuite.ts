@@ -1,6 +1,6 @@
 /**
- * Opens the panel for page tests: a server per suite, a browser context per test unless its page
- * is reused. After each test, checks that no page failed, sent a request elsewhere or violated its policy.
+ * Opens the panel for page tests, in the page of the test before unless a suite has its own pages.
+ * After each test, checks that no page failed, sent a request elsewhere or violated its policy.
  */
 import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
@@ -14,24 +14,30 @@ export const WIDTHS_PX = [280, 330, 420, 900] as const;
 /** Opens the panel for a test; the page is closed after the test. */
 export type OpenPanel = (options?: OpenOptions) => Promise<FakeHost>;
 
+/** Server and page that the suites of a process share. */
+let shared: Promise<PanelServer> | undefined;
+let context: BrowserContext | undefined;
+let usedPage: Page | undefined;
+
 /**
  * Registers the hooks of a suite; call this inside `describe`.
  *
  * @param options.isPageReused whether a test opens its panel in the page of the test before, which
- *   costs less than a new page; not for tests that install a clock
+ *   costs less than a new page; not for tests that install a clock or change a page for ever
+ * @param options.hasCodeColors whether the code of replies gets its colors
  */
-export function usePanel({ isPageReused = false } = {}): OpenPanel {
+export function usePanel({ isPageReused = true, hasCodeColors = false } = {}): OpenPanel {
   let server: PanelServer;
-  let context: BrowserContext | undefined;
-  let usedPage: Page | undefined;
   let hosts: FakeHost[] = [];
 
-  before(async () => {
-    server = await PanelServer.start();
-  });
-  after(async () => {
+  const closeContext = async () => {
     await context?.close();
-    await server.close();
+    context = usedPage = undefined;
+  };
+
+  before(async () => {
+    server = await (shared ??= PanelServer.start());
+    if (!isPageReused) await closeContext();
   });
   afterEach(async function () {
     const opened = hosts;
@@ -39,13 +45,10 @@ export function usePanel({ isPageReused = false } = {}): OpenPanel {
     let isReusable = false;
     try {
       for (const host of opened) await assertNoFailure(host);
-      isReusable = isPageReused && this.currentTest?.state === "passed" && opened.length > 0;
+      isReusable = isPageReused && this.currentTest?.state === "passed";
     } finally {
-      if (isReusable) usedPage = await resetPage(opened);
-      else {
-        await context?.close();
-        context = usedPage = undefined;
-      }
+      if (!isReusable) await closeContext();
+      else if (opened.length > 0) usedPage = await resetPage(opened);
     }
   });
 
@@ -53,7 +56,7 @@ export function usePanel({ isPageReused = false } = {}): OpenPanel {
     // Tests need not wait for a fade; tests of motion request motion.
     context ??= await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
     const page = hosts.length === 0 ? usedPage : undefined;
-    const host = await FakeHost.open(server, context, options, page);
+    const host = await FakeHost.open(server, context, { hasCodeColors, ...options }, page);
     hosts.push(host);
     return host;
   };
