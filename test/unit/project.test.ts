@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ALL } from "../support/depth";
 import { parse } from "yaml";
 import { fixableSettings } from "../../src/host/policy/fixableSettings";
 import { policyState, usePolicyFiles } from "../../src/host/policy/policy";
@@ -135,7 +136,7 @@ describe("the public address", () => {
 });
 
 describe("the bill of materials", () => {
-  it("has only packages with a license in the notices, in the same version", async function () {
+  it(`has only packages with a license in the notices, in the same version ${ALL}`, async function () {
     this.timeout(120_000);
     const bill = JSON.parse(billOfMaterials(await bundledPackages())) as {
       readonly components: readonly { name: string; version: string; licenses: unknown[] }[];

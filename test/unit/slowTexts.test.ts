@@ -302,7 +302,7 @@ describe("texts designed to be slow", () => {
   });
 
   // V8 limits the arguments of a call, and so a spread array, to about 120,000.
-  it("do not end the reading of code with many lines or positions by a stack overflow", () => {
+  it(`do not end the reading of code with many lines or positions by a stack overflow ${ALL}`, () => {
     const code = new ReplyReader(EDITED);
     code.push("x = y\n".repeat(150_000));
     code.push("\n```ts\n");

@@ -12,9 +12,9 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Returns the seed of a run: the variable SEED, or a new seed. */
+/** Returns the seed of a run: the variable CORE_CHAT_SEED, or a new seed. */
 export function firstSeed(): number {
-  return Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
+  return Number(process.env["CORE_CHAT_SEED"] ?? Date.now() % 1_000_000_000);
 }
 
 /** Returns a random line of code; closing braces and empty lines are frequent. */

@@ -28,7 +28,7 @@ import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 import { excerpt } from "./longConversation";
 
-const TREES = { quick: 250, all: 2_000 };
+const TREES = { quick: 80, all: 2_000 };
 
 /** Notes of roles, which earlier versions added to questions. */
 const ROLES = ["Be a keeper.", "Rhyme.", undefined].map((text) =>
@@ -295,7 +295,7 @@ describe("what the user left out", () => {
       try {
         await checkTree(randomOf(seed));
       } catch (error) {
-        throw new Error(`SEED=${seed}: ${String(error)}`, { cause: error });
+        throw new Error(`CORE_CHAT_SEED=${seed}: ${String(error)}`, { cause: error });
       }
     }
   });

@@ -121,7 +121,7 @@ describe("deleting", () => {
     await askMarked(page, "crop", madePng(30, 20));
     service.script({ blocks: ["seen"] });
     await page.askToEnd("part?");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await rig.history.cleanUp(new AbortController().signal);
     assert.notDeepEqual(filesWith(rig.files.files, original), []);
   });
 

@@ -118,7 +118,7 @@ function idle(live: LiveConversation): Promise<void> {
 describe("a queued question in several windows", () => {
   const seed = firstSeed();
 
-  const title = `is sent once for any order of the windows' calls (SEED=${seed})`;
+  const title = `is sent once for any order of the windows' calls (CORE_CHAT_SEED=${seed})`;
   itWithRounds(title, { quick: 15, all: 60 }, async (rounds) => {
     for (let round = 0; round < rounds; round++) {
       const random = randomOf(seed + round);
@@ -136,14 +136,14 @@ describe("a queued question in several windows", () => {
           await idle(live);
         }),
       );
-      assert.deepEqual(questions, ["asked once"], `SEED=${seed + round}`);
+      assert.deepEqual(questions, ["asked once"], `CORE_CHAT_SEED=${seed + round}`);
       for (const { conversations } of windows) await conversations.refreshDraft(id);
       for (const live of liveConversations) {
-        assert.deepEqual(live.queue, [], `SEED=${seed + round}`);
+        assert.deepEqual(live.queue, [], `CORE_CHAT_SEED=${seed + round}`);
         assert.deepEqual(
           live.path().map((message) => (message.role === "user" ? message.parts : message.text)),
           [[{ kind: "text", text: "first" }], "answered", QUEUED.parts, "answered"],
-          `SEED=${seed + round}`,
+          `CORE_CHAT_SEED=${seed + round}`,
         );
       }
       windows.forEach(({ conversations }) => conversations.dispose());

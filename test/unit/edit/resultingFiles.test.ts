@@ -66,7 +66,7 @@ describe("the file after a model's reply to an edit", () => {
   });
 
   const seed = firstSeed();
-  const rounds = { quick: 500, all: edits.length };
+  const rounds = { quick: 150, all: edits.length };
   itWithRounds(
     `does not depend on the parts of the reply (seed ${seed})`,
     rounds,

@@ -189,7 +189,7 @@ describe("a damaged record", () => {
   }
 
   const seed = firstSeed();
-  const title = `keeps every intact message reachable after damage anywhere (SEED=${seed})`;
+  const title = `keeps every intact message reachable after damage anywhere (CORE_CHAT_SEED=${seed})`;
   itWithRounds(title, { quick: 60, all: 300 }, async (rounds) => {
     for (let round = 0; round < rounds; round++) {
       const random = randomOf(seed + round);
@@ -219,7 +219,7 @@ describe("a damaged record", () => {
       );
       if (messages.size === 0) continue;
       const again = await imported(await exportJson(conversation, noPictures));
-      assert.equal(again.messages.size, messages.size, `SEED=${seed + round}`);
+      assert.equal(again.messages.size, messages.size, `CORE_CHAT_SEED=${seed + round}`);
     }
   });
 });

@@ -303,7 +303,7 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         await second.close();
       });
 
-      const callCounts = { quick: 5, all: 10_000 };
+      const callCounts = { quick: 3, all: 10_000 };
       const killedTitle = `is gone when the next window has started, if ${way} is killed at a call`;
       itWithRounds(killedTitle, callCounts, async (rounds) => {
         const whole = new Window(disk.copy(), new ManualClock(startClock.nowMs()));

@@ -77,7 +77,7 @@ describe("a journal whose windows are killed", () => {
     describe(`in ${place}`, function () {
       this.timeout(300_000);
 
-      const everyCall = { quick: 6, all: 1_000 };
+      const everyCall = { quick: 4, all: 1_000 };
       const savedTitle = "keeps everything reported as saved when killed at a file-system call";
       itWithRounds(savedTitle, everyCall, async (rounds) => {
         let calls = 0;

@@ -33,7 +33,7 @@ function someOf(names: readonly string[], count: number): readonly string[] {
   const step = Math.ceil(names.length / count);
   return names.filter((name, at) => at % step === 0 || /\bkey\b/.test(name));
 }
-const FAULT_COUNTS = { quick: 30, all: 1_000 };
+const FAULT_COUNTS = { quick: 12, all: 1_000 };
 
 /** Returns true for faults that run for a long time; the test stops them after some chunks. */
 const isStopped = (name: string): boolean =>

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { itWithRounds } from "../../support/depth";
 import { Removals } from "../../../src/history/removals";
 import { termsOf } from "../../../src/search/matches";
 import { normalizeText } from "../../../src/search/normalizeText";
@@ -61,8 +62,8 @@ function isFoundNaively(texts: readonly string[], query: string): boolean {
 }
 
 describe("TextPacks", () => {
-  it("returns the same as a naive scan and as a search without it, for random texts", async function () {
-    this.timeout(60_000);
+  const packTitle = "returns the same as a naive scan and as a search without it, for random texts";
+  itWithRounds(packTitle, { quick: 15, all: 60 }, async (numRuns) => {
     const unit = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...Array.from("aAbé ")) },
       { weight: 3, arbitrary: fc.constantFrom(...Array.from("中文写。 ")) },
@@ -101,7 +102,7 @@ describe("TextPacks", () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns });
   });
 
   it("reads no conversation in a search once it is built", async () => {
