@@ -4,9 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { ALL } from "../support/depth";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { violationsAround } from "../support/browser/axe";
-import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const REPLY = "## Steps\n\n1. **Open** it\n\n```ts\nconst a = 1;\n```\n";
 
@@ -22,85 +21,72 @@ const THEMES = {
 
 describe("accessibility in VS Code", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
+  const chat = suiteWithWindow({ isConnected: false });
 
-  before(async () => {
-    environment = await E2eEnvironment.open();
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
-  });
-  after(() => environment.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
-
-  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const reply = () => window.panel.getByRole("article", { name: "Assistant", exact: true });
+  const composer = () => chat.composer();
+  const reply = () => chat.replies();
   /** Locates the lines of the active editor; VS Code renders spaces as no-break spaces. */
-  const line = (text: string) => window.editor.getByText(text, { exact: true }).first();
+  const line = (text: string) => chat.window.editor.getByText(text, { exact: true }).first();
 
   it("sends a question that is typed as soon as the message box appears", async () => {
-    environment.service.script({ blocks: ["At once."] });
-    await window.openChatByKeys();
+    chat.environment.changeSettings({ "coreChat.baseUrl": chat.service.url });
+    chat.service.script({ blocks: ["At once."] });
+    await chat.window.openChatByKeys();
     const text = "Are you there, although the panel is still loading?";
-    await window.page.keyboard.type(text, { delay: 30 });
-    await window.page.keyboard.press("Enter");
-    const question = window.panel.getByRole("article", { name: "You", exact: true });
-    await question.getByText(text, { exact: true }).waitFor();
+    await chat.window.page.keyboard.type(text, { delay: 30 });
+    await chat.window.page.keyboard.press("Enter");
+    await chat.questions().getByText(text, { exact: true }).waitFor();
     await reply().getByText("At once.").waitFor();
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await chat.untilQuiet();
   });
 
   it("opens the last reply as plain text with Alt+F2, also while it streams", async () => {
-    environment.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
-    await composer().fill("How?");
-    await composer().press("Enter");
+    chat.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
+    await chat.ask("How?");
     await reply().getByText("const a = 1;").waitFor();
     await composer().press("Alt+F2");
-    await window.page.getByRole("tab", { name: "Reply.txt" }).waitFor();
+    await chat.window.page.getByRole("tab", { name: "Reply.txt" }).waitFor();
     await line("Heading 2: Steps").waitFor();
     await line("1. Open it").waitFor();
     await line("Code, ts:").waitFor();
     await line("The reply is still in progress.").waitFor();
-    environment.service.releaseGate();
+    chat.service.releaseGate();
     await line("The end.").waitFor();
     await line("The reply is still in progress.").waitFor({ state: "detached" });
   });
 
   it(`opens the clicked reply ${ALL}`, async () => {
-    environment.service.script({ blocks: ["Another one."] });
-    await composer().fill("And?");
-    await composer().press("Enter");
+    chat.service.script({ blocks: ["Another one."] });
+    await chat.ask("And?");
     await reply().getByText("Another one.").waitFor();
-    await window.runCommand("View: Close All Editors");
+    await chat.window.runCommand("View: Close All Editors");
     await reply().nth(1).getByText("Steps").click({ button: "right" });
-    await window.chooseInMenu("Open Reply as Text");
+    await chat.window.chooseInMenu("Open Reply as Text");
     await line("Heading 2: Steps").waitFor();
   });
 
   it(`opens the help with its keybinding ${ALL}`, async () => {
     // The text of the context meter appears after VS Code knows that the caret is in the chat.
-    environment.changeSettings({
-      "coreChat.baseUrl": environment.service.url,
+    chat.environment.changeSettings({
+      "coreChat.baseUrl": chat.service.url,
       "coreChat.context.budget": 1_000,
     });
     await composer().fill("word ".repeat(600));
-    await window.panel.locator("[role=meter]").waitFor();
+    await chat.window.panel.locator("[role=meter]").waitFor();
     await composer().press("Alt+F1");
-    await window.page.getByRole("tab", { name: "Core Chat Accessibility Help.txt" }).waitFor();
+    await chat.window.page.getByRole("tab", { name: "Core Chat Accessibility Help.txt" }).waitFor();
     await line("Core Chat: accessibility help").waitFor();
   });
 
   for (const [theme, mark] of Object.entries(THEMES)) {
     it(`has no axe violations in ${theme} ${ALL}`, async () => {
-      environment.changeSettings({
-        "coreChat.baseUrl": environment.service.url,
+      chat.environment.changeSettings({
+        "coreChat.baseUrl": chat.service.url,
         "workbench.colorTheme": theme,
       });
-      await window.panel.locator(`body.${mark}`).waitFor();
+      await chat.window.panel.locator(`body.${mark}`).waitFor();
       // The page is transparent, and axe does not see VS Code's background below.
-      await window.panel.locator(":root").evaluate(({ style }) => {
+      await chat.window.panel.locator(":root").evaluate(({ style }) => {
         style.background = "var(--vscode-sideBar-background)";
       });
       // The colors of the code change a moment after those of the page.

@@ -1,58 +1,70 @@
 /**
  * Tests the main steps of a user with the packaged extension in a real VS Code: connecting in the
- * panel, asking, streaming, stopping, asking again, reloading.
+ * panel, asking, streaming, stopping, asking again; then the notices of common failures.
  */
 import assert from "node:assert/strict";
 import { ALL } from "../support/depth";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
-import type { Workbench } from "../support/vscode/workbench.mjs";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
+import { freePort } from "../support/vscode/serve.mjs";
 
 describe("the chat", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
-
-  before(async () => {
-    environment = await E2eEnvironment.open();
-    window = await environment.openWindow();
-  });
-  after(() => environment.close());
-  beforeEach(() => environment.service.reset());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  const chat = suiteWithWindow({
+    isConnected: false,
+    settings: { "chat.disableAIFeatures": true, "coreChat.retries": 0 },
   });
 
-  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const replies = () => window.panel.getByRole("article", { name: "Assistant", exact: true });
-  const questions = () => window.panel.getByRole("article", { name: "You", exact: true });
-  const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
+  const composer = () => chat.composer();
+  const replies = () => chat.replies();
+  const questions = () => chat.questions();
+  const button = (name: string) => chat.button(name);
+  const alerts = () => chat.window.panel.locator(".notice");
 
   async function ask(text: string): Promise<void> {
     await composer().fill(text);
     await composer().press("Enter");
   }
 
-  it("lists the two setup steps and connects with them", async () => {
-    await window.openChat();
-    await button("Set Base URL").click();
-    await window.answerInput(environment.service.url);
-    await button("Set Base URL").waitFor({ state: "detached" });
-    await window.panel.locator("textarea:focus").waitFor();
-    await window.runCommand("Core Chat: Set API Key");
-    await window.answerInput("Bearer sk-e2e-1234567890");
-    await window.quickInput.waitFor({ state: "hidden" });
+  /** Asserts that the last notice with this text has at most this button, next to Dismiss. */
+  async function expectNotice(text: RegExp, action: string | undefined): Promise<void> {
+    const alert = alerts().filter({ hasText: text }).last();
+    await alert.waitFor();
+    const buttons = await alert.getByRole("button").allInnerTexts();
+    // Dismiss is an icon without text.
+    const names = buttons.map((name) => name.trim()).filter((name) => name !== "");
+    assert.deepEqual(names, action === undefined ? [] : [action]);
+  }
+
+  async function useService(baseUrl: string): Promise<void> {
+    await chat.window.runCommand("Core Chat: Set Base URL");
+    await chat.window.answerInput(baseUrl);
+    await chat.window.quickInput.waitFor({ state: "hidden" });
+  }
+
+  it("lists the two setup steps, keeps a question without a service, and connects", async () => {
+    await chat.window.openChat();
+    await ask("precious words");
+    await expectNotice(/No service is set/, "Set Base URL");
+    assert.equal(await composer().inputValue(), "precious words");
+    await button("Set Base URL").first().click();
+    await chat.window.answerInput(chat.service.url);
+    await button("Set Base URL").first().waitFor({ state: "detached" });
+    await chat.window.panel.locator("textarea:focus").waitFor();
+    await chat.window.runCommand("Core Chat: Set API Key");
+    await chat.window.answerInput("Bearer sk-e2e-1234567890");
+    await chat.window.quickInput.waitFor({ state: "hidden" });
   });
 
   it("streams the reply to a question", async () => {
-    environment.service.script({ blocks: ["**First** ", { gate: true }, "second"] });
+    chat.service.script({ blocks: ["**First** ", { gate: true }, "second"] });
     await ask("Do you stream?");
     await questions().getByText("Do you stream?").waitFor();
     await replies().locator("strong", { hasText: "First" }).waitFor();
     assert.equal(await replies().getAttribute("aria-busy"), "true");
-    environment.service.releaseGate();
+    chat.service.releaseGate();
     await replies().getByText("First second").waitFor();
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
-    const [request] = environment.service.requests;
+    await chat.untilQuiet();
+    const [request] = chat.service.requests;
     assert.equal(request?.headers["authorization"], "Bearer sk-e2e-1234567890");
     const { messages, ...others } = request.body as { messages: { role: string }[] };
     assert.deepEqual(others, { model: "core_llm", stream: true });
@@ -62,60 +74,60 @@ describe("the chat", function () {
   });
 
   it("stops a reply, closes the socket and keeps the text so far", async () => {
-    environment.service.script({ blocks: ["kept text ", { gate: true }, "never"] });
+    chat.service.script({ blocks: ["kept text ", { gate: true }, "never"] });
     await ask("Tell me a lot");
     await replies().last().getByText("kept text").waitFor();
     await button("Stop").click();
-    await environment.service.waitForClose(1);
-    assert.ok(environment.service.requests[0]?.closedByClientAtMs !== undefined);
+    await chat.service.waitForClose(1);
+    assert.ok(chat.service.requests[0]?.closedByClientAtMs !== undefined);
     await button("Send").waitFor();
     await replies().last().getByText("kept text").waitFor();
   });
 
   it("continues after Stop, and stops with Escape too", async () => {
-    environment.service.script({ blocks: ["again ", { gate: true }] });
+    chat.service.script({ blocks: ["again ", { gate: true }] });
     await ask("And again?");
     await replies().last().getByText("again").waitFor();
     await composer().press("Escape");
-    await environment.service.waitForClose(1);
+    await chat.service.waitForClose(1);
     assert.equal(await replies().count(), 3);
   });
 
   it("restores everything after the panel was hidden during a reply", async () => {
-    environment.service.script({ blocks: ["before ", { gate: true }, "after"] });
+    chat.service.script({ blocks: ["before ", { gate: true }, "after"] });
     await ask("Hide me");
     await replies().last().getByText("before").waitFor();
-    await window.runCommand("View: Toggle Secondary Side Bar Visibility");
-    environment.service.releaseGate();
-    await environment.service.waitForClose(1);
-    await window.openChat();
+    await chat.window.runCommand("View: Toggle Secondary Side Bar Visibility");
+    chat.service.releaseGate();
+    await chat.service.waitForClose(1);
+    await chat.window.openChat();
     await replies().last().getByText("before after").waitFor();
   });
 
   it(`copies a reply and its code ${ALL}`, async () => {
-    environment.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
+    chat.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
     await ask("Code, please");
     const last = replies().last();
     await last.locator("code", { hasText: "const a" }).waitFor();
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await chat.untilQuiet();
     await last.getByRole("button", { name: "Copy code", exact: true }).click();
-    await window.untilClipboard((text) => text.trim() === "const a = 1;");
+    await chat.window.untilClipboard((text) => text.trim() === "const a = 1;");
     await last.hover();
     await last.getByRole("button", { name: "Copy", exact: true }).click();
-    await window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
+    await chat.window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
   });
 
   it(`shows the model's thinking collapsed and does not send it again ${ALL}`, async () => {
-    await window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
+    await chat.window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
     const thought = (reasoning: string) => ({ delta: { reasoning } });
-    environment.service.script(
+    chat.service.script(
       { blocks: [thought("Two "), thought("**and** two."), { gate: true }, "It is 4."] },
       { blocks: ["It is 6."] },
     );
     await ask("2 + 2?");
     const reply = replies().last();
     await reply.getByRole("button", { name: /^Thinking… \d+ s$/ }).waitFor();
-    environment.service.releaseGate();
+    chat.service.releaseGate();
     await reply.getByText("It is 4.").waitFor();
     const toggle = reply.getByRole("button", { name: /^Thought for \d+ s$/ });
     await toggle.click();
@@ -124,23 +136,111 @@ describe("the chat", function () {
     await button("Send").waitFor();
     await ask("And 3 + 3?");
     await replies().last().getByText("It is 6.").waitFor();
-    assert.doesNotMatch(JSON.stringify(environment.service.requests.at(-1)?.body), /Two/);
+    assert.doesNotMatch(JSON.stringify(chat.service.requests.at(-1)?.body), /Two/);
   });
 
   it("starts a new conversation", async () => {
-    await window.runCommand("Core Chat: New Conversation");
+    await chat.window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });
     assert.equal(await questions().count(), 0);
   });
 
   it("shows and logs no problem while VS Code's own chat is off", async () => {
-    assert.deepEqual(await window.readNotifications(), []);
-    const logs = environment.readLogs();
+    assert.deepEqual(await chat.window.readNotifications(), []);
+    const logs = chat.environment.readLogs();
     assert.match(logs, /core-chat\.core-chat/);
     const ours = logs.split("\n").filter((line) => /core-chat|models:/i.test(line));
     assert.deepEqual(
       ours.filter((line) => /\[(error|warning)\]/i.test(line)),
       [],
     );
+  });
+
+  describe("after a failure", () => {
+    /** Address of the service for which no key is set. */
+    const withoutKey = () => chat.service.url.replace("127.0.0.1", "localhost");
+
+    it(`without a key keeps the text and shows Set API Key`, async () => {
+      await useService("https://maas.invalid");
+      await ask("precious words");
+      await expectNotice(/no API key for https:\/\/maas\.invalid/, "Set API Key");
+      assert.equal(await composer().inputValue(), "precious words");
+    });
+
+    it(`with an unreachable host keeps the question in the conversation`, async () => {
+      const nobody = `127.0.0.1:${await freePort()}`;
+      await useService(`http://${nobody}`);
+      await ask("precious words");
+      await expectNotice(new RegExp(`${nobody} refused the connection`), "Try again");
+      await chat.window.panel.getByRole("article").getByText("precious words").waitFor();
+      assert.equal(await composer().inputValue(), "");
+    });
+
+    it(`does not appear again once the service is available`, async () => {
+      await useService(withoutKey());
+      chat.service.script({ blocks: ["at last"] });
+      await ask("precious words");
+      await chat.window.panel.getByRole("article").getByText("at last").waitFor();
+      assert.equal(
+        await chat.window.panel.getByRole("article").getByText("precious words").count(),
+        1,
+      );
+    });
+
+    it("asks the question again by itself once the correct key was entered", async () => {
+      chat.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
+      await ask("Who is there?");
+      await alerts()
+        .getByText(/needs an API key/)
+        .waitFor();
+      await button("Set API Key").click();
+      await chat.window.answerInput("sk-e2e-right-1234567890");
+      await chat.window.panel.getByRole("article").getByText("welcome").waitFor();
+      const { authorization } = chat.service.requests.at(-1)?.headers ?? {};
+      assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
+    });
+
+    describe(`caused by invalid settings ${ALL}`, () => {
+      const alert = (text: RegExp) => alerts().filter({ hasText: text }).last();
+
+      before(() => {
+        chat.environment.changeSettings({
+          "coreChat.baseUrl": "maas.invalid",
+          "coreChat.models.llm": "no_such_model",
+          "coreChat.llm.temperature": 7,
+        });
+      });
+
+      it("names them, with a button to the settings", async () => {
+        const notice = alert(/coreChat\.llm\.temperature/);
+        await notice.getByRole("button", { name: "Open Settings" }).waitFor();
+      });
+
+      it("keeps the text if the base URL is not valid", async () => {
+        await composer().fill("precious words");
+        await composer().press("Enter");
+        const notice = alert(/base URL must start with https/);
+        await notice.getByRole("button", { name: "Set Base URL" }).click();
+        await chat.window.answerInput(chat.service.url);
+        await notice.waitFor({ state: "detached" });
+        await chat.window.panel.locator("textarea:focus").waitFor();
+        assert.equal(await composer().inputValue(), "precious words");
+      });
+
+      it("shows the service's message about an unknown model", async () => {
+        await composer().press("Enter");
+        const notice = alert(/does not know this model.*no_such_model/);
+        await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
+      });
+
+      it("shows Try again after the model ID was changed", async () => {
+        chat.service.script({ blocks: ["settled"] });
+        chat.environment.changeSettings({ "coreChat.models.llm": "core_llm" });
+        await alert(/^Settings saved\./)
+          .getByRole("button", { name: "Try again" })
+          .click();
+        await chat.window.panel.getByRole("article").getByText("settled").waitFor();
+      });
+    });
   });
 });

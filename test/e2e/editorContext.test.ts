@@ -7,8 +7,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL } from "../support/depth";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
-import type { Workbench } from "../support/vscode/workbench.mjs";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 
 /** Commits the sample in a new repository, then changes a file and adds a file with an error. */
 function prepare(workspace: string): void {
@@ -24,36 +23,18 @@ function prepare(workspace: string): void {
 
 describe("adding context without a selection", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
+  const chat = suiteWithWindow({ prepare, settings: { "coreChat.context.automatic": "off" } });
 
-  before(async () => {
-    environment = await E2eEnvironment.open({
-      prepare,
-      settings: { "coreChat.context.automatic": "off" },
-    });
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
-    await window.openChat();
-    await window.openFile("wrong.json");
-  });
-  after(() => environment.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
+  before(() => chat.window.openFile("wrong.json"));
 
-  const chip = (label: string) =>
-    window.panel
-      .getByRole("list", { name: "Attachments" })
-      .locator(".attachment:not(.is-automatic)")
-      .filter({ hasText: label });
+  const chip = (label: string) => chat.chips().filter({ hasText: label });
 
   /**
    * Repeats a command until there is a chip, because VS Code may need a moment to know the content.
    */
   async function addUntilChip(command: string, label: string): Promise<void> {
     for (let tries = 0; ; tries++) {
-      await window.runCommand(command);
+      await chat.window.runCommand(command);
       try {
         await chip(label).waitFor({ timeout: 5_000 });
         return;
@@ -64,24 +45,24 @@ describe("adding context without a selection", function () {
   }
 
   it(`attaches the open file with a suggested question ${ALL}`, async () => {
-    await window.panel.getByRole("button", { name: "Explain wrong.json" }).click();
+    await chat.window.panel.getByRole("button", { name: "Explain wrong.json" }).click();
     await chip("wrong.json").waitFor();
-    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    const composer = chat.composer();
     assert.equal(await composer.inputValue(), "Explain wrong.json");
     await composer.fill("");
     await chip("wrong.json").locator(".chip-remove").click();
     await chip("wrong.json").waitFor({ state: "detached" });
   });
 
-  it("sends a file, the problems and the changes", async () => {
-    await window.editor.locator(".squiggly-error").first().waitFor();
+  it(`sends a file, the problems and the changes ${ALL}`, async () => {
+    await chat.window.editor.locator(".squiggly-error").first().waitFor();
     await addUntilChip("Core Chat: Add File to Core Chat", "wrong.json");
     await addUntilChip("Core Chat: Add Problems", "Problems");
     await addUntilChip("Core Chat: Add Changes to Core Chat", "Changes");
-    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    const composer = chat.composer();
     await composer.fill("What is wrong?");
     await composer.press("Enter");
-    const { body } = await environment.service.waitForRequest(1);
+    const { body } = await chat.service.waitForRequest(1);
     const { messages } = body as { messages: { content: string }[] };
     const asked = messages.at(-1)?.content ?? "";
     assert.match(asked, /What is wrong\?/);
@@ -89,7 +70,7 @@ describe("adding context without a selection", function () {
     assert.match(asked, /wrong\.json:\n- line \d+: error/);
     assert.match(asked, /^Changes in workspace:$/m);
     assert.match(asked, /^\+\/\/ a changed line$/m);
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await chat.untilQuiet();
     assert.equal(await chip("").count(), 0);
   });
 });

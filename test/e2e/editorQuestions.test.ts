@@ -7,55 +7,27 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ALL } from "../support/depth";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
-import type { Workbench } from "../support/vscode/workbench.mjs";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 
 const WORKSPACE = "test/fixtures/sample-workspace";
 const FILE = "shop/cart.ts";
 
 describe("asking about the editor's content", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
+  const chat = suiteWithWindow();
   const lines = readFileSync(`${WORKSPACE}/${FILE}`, "utf8").split("\n");
 
-  before(async () => {
-    environment = await E2eEnvironment.open();
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
-    await window.openChat();
-    await window.openFile("cart.ts");
-  });
-  after(() => environment.close());
-  beforeEach(() => environment.service.reset());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
+  before(() => chat.window.openFile("cart.ts"));
 
-  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const attachments = () => window.panel.getByRole("list", { name: "Attachments" });
-  /** Added attachments, without automatic context. */
-  const chips = () => attachments().locator(".attachment:not(.is-automatic)");
-
-  /** Selects the first lines of the file with keys. */
-  async function selectFirstLines(count: number): Promise<void> {
-    await window.editor.click();
-    await window.page.keyboard.press("Control+Home");
-    for (let line = 0; line < count; line++) await window.page.keyboard.press("Shift+ArrowDown");
-  }
-
-  async function chord(...keys: string[]): Promise<void> {
-    for (const key of keys) await window.page.keyboard.press(key);
-  }
+  const composer = () => chat.composer();
+  const chips = () => chat.chips();
 
   /** Sends the question; returns its content as the service received it, as text. */
   async function send(question: string): Promise<string> {
-    await composer().fill(question);
-    await composer().press("Enter");
-    await window.panel.getByRole("article", { name: "You" }).last().getByText(question).waitFor();
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await chat.ask(question);
+    await chat.untilQuiet();
     await chips().first().waitFor({ state: "detached" });
-    const { messages } = environment.service.requests.at(-1)?.body as {
+    const { messages } = chat.service.requests.at(-1)?.body as {
       messages: { content: unknown }[];
     };
     const content = messages.at(-1)?.content;
@@ -69,51 +41,53 @@ describe("asking about the editor's content", function () {
   }
 
   it(`adds the selection with a key and stays in the editor; a second key focuses the message box ${ALL}`, async () => {
-    await selectFirstLines(2);
-    await chord("Control+k", "b");
+    await chat.selectFirstLines(2);
+    await chat.chord("Control+k", "b");
     await chips().getByText("cart.ts").waitFor();
     assert.match(await chips().innerText(), /1.?2/);
     assert.ok(
-      await window.page.evaluate(() => document.activeElement?.closest(".monaco-editor") !== null),
+      await chat.window.page.evaluate(
+        () => document.activeElement?.closest(".monaco-editor") !== null,
+      ),
       "the caret left the editor",
     );
-    await chord("Control+k", "a");
-    await composer().and(window.panel.locator(":focus")).waitFor();
+    await chat.chord("Control+k", "a");
+    await composer().and(chat.window.panel.locator(":focus")).waitFor();
     assert.equal(await chips().count(), 1, "the same lines are attached once");
     assertContains(await send("What is an item?"), 2);
   });
 
   it("adds the selection from the editor's context menu", async () => {
-    await selectFirstLines(3);
-    await window.editor.locator(".view-line").nth(1).click({ button: "right" });
-    await window.press("editor/context", "Add Selection");
+    await chat.selectFirstLines(3);
+    await chat.window.editor.locator(".view-line").nth(1).click({ button: "right" });
+    await chat.window.press("editor/context", "Add Selection");
     await chips().getByText("cart.ts").waitFor();
     assertContains(await send("And from the menu?"), 3);
   });
 
   it(`adds the selection from the command palette, and its chip opens the lines ${ALL}`, async () => {
-    await selectFirstLines(4);
-    await window.runCommand("Core Chat: Add Selection");
+    await chat.selectFirstLines(4);
+    await chat.window.runCommand("Core Chat: Add Selection");
     await chips().getByText("cart.ts").waitFor();
-    await window.page.keyboard.press("Control+End");
+    await chat.window.page.keyboard.press("Control+End");
     await chips().getByText("cart.ts").click();
-    await window.editor.locator(".selected-text").first().waitFor();
+    await chat.window.editor.locator(".selected-text").first().waitFor();
     assertContains(await send("And from the palette?"), 4);
   });
 
   it("explains the selection from the light bulb", async () => {
-    await selectFirstLines(2);
-    await window.press("light bulb", "Explain with Core Chat");
-    await environment.service.waitForRequest(1);
-    const asked = JSON.stringify(environment.service.requests[0]?.body);
+    await chat.selectFirstLines(2);
+    await chat.window.press("light bulb", "Explain with Core Chat");
+    await chat.service.waitForRequest(1);
+    const asked = JSON.stringify(chat.service.requests[0]?.body);
     assert.match(asked, /Explain this code/);
     // The whole declaration, once VS Code's TypeScript extension names it.
     assert.match(asked, /cart\.ts \(lines (?:1-2\)|1-6\), asked about lines 1-2:)/);
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await chat.untilQuiet();
   });
 
   it(`adds a file and a picture of the workspace with #, and sends both ${ALL}`, async () => {
-    const options = () => window.panel.getByRole("listbox", { name: "Suggestions" });
+    const options = () => chat.window.panel.getByRole("listbox", { name: "Suggestions" });
     await composer().fill("Look at #top_sel");
     await options().getByRole("option", { name: "top_sellers.py" }).click();
     await chips().getByText("top_sellers.py").waitFor();
@@ -123,99 +97,103 @@ describe("asking about the editor's content", function () {
     const asked = await send("What do both say?");
     assert.ok(asked.includes("scripts/top_sellers.py"), asked);
     const source = readFileSync(`${WORKSPACE}/pictures/checkout.png`);
-    const [picture] = environment.service.requests[0]?.pictures ?? [];
+    const [picture] = chat.service.requests[0]?.pictures ?? [];
     assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
   });
 
   it("adds the terminal selection from the terminal's context menu", async () => {
     // Output can be read from the DOM renderer; the canvas renderer has no text.
-    environment.changeSettings({
-      "coreChat.baseUrl": environment.service.url,
+    chat.environment.changeSettings({
+      "coreChat.baseUrl": chat.service.url,
       "terminal.integrated.gpuAcceleration": "off",
       "terminal.integrated.profiles.linux": { plain: { path: "/bin/sh" } },
       "terminal.integrated.defaultProfile.linux": "plain",
       "terminal.integrated.shellIntegration.enabled": false,
     });
-    await window.runCommand("Terminal: Create New Terminal");
-    const terminal = window.page.locator(".terminal-wrapper.active");
+    await chat.window.runCommand("Terminal: Create New Terminal");
+    const terminal = chat.window.page.locator(".terminal-wrapper.active");
     await terminal.locator(".xterm-rows > div").getByText(/\S/).first().waitFor();
     await terminal.click();
     await terminal.locator("textarea:focus").waitFor({ state: "attached" });
     // The typed command does not contain this word; only its output does.
-    await window.page.keyboard.type("echo out-of-$((40+2))-cheese");
-    await window.page.keyboard.press("Enter");
+    await chat.window.page.keyboard.type("echo out-of-$((40+2))-cheese");
+    await chat.window.page.keyboard.press("Enter");
     const word = terminal.locator(".xterm-rows > div").getByText("out-of-42-cheese");
     await word.waitFor();
     const row = await word.boundingBox();
     assert.ok(row !== null);
     const middle = { x: row.x + 30, y: row.y + row.height / 2 };
-    await window.page.mouse.dblclick(middle.x, middle.y);
+    await chat.window.page.mouse.dblclick(middle.x, middle.y);
     await terminal.locator(".xterm-selection > div").first().waitFor();
-    await window.page.mouse.click(middle.x, middle.y, { button: "right" });
-    await window.press("terminal/context", "Add Terminal Selection to Core Chat");
+    await chat.window.page.mouse.click(middle.x, middle.y, { button: "right" });
+    await chat.window.press("terminal/context", "Add Terminal Selection to Core Chat");
     await chips().getByText("Terminal", { exact: true }).waitFor();
     const asked = await send("What went wrong there?");
     assert.match(asked, /From the terminal:(\n|\\n)out-of-42-cheese/);
     assert.ok(!asked.includes("echo"), asked);
+    await chat.window.runCommand("Terminal: Kill the Active Terminal Instance");
   });
 
   it(`offers a pending edit again after a reload, and discards it ${ALL}`, async () => {
-    await selectFirstLines(1);
-    const first = window.editor.locator(".view-line").first();
-    environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
-    await chord("Control+k", "h");
-    await window.answerBox("rename it");
-    await window.editor.getByText("Keep", { exact: true }).waitFor();
-    await environment.untilSaved(FILE, "interface Reloaded");
-    await window.reload();
+    await chat.selectFirstLines(1);
+    const first = chat.window.editor.locator(".view-line").first();
+    chat.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
+    await chat.chord("Control+k", "h");
+    await chat.window.answerBox("rename it");
+    await chat.window.editor.getByText("Keep", { exact: true }).waitFor();
+    await chat.environment.untilSaved(FILE, "interface Reloaded");
+    await chat.window.reload();
     await first.getByText("Reloaded").waitFor();
     // A code lens is plain text until VS Code has resolved its command.
-    await window.editor.getByRole("button", { name: "Discard", exact: true }).click();
-    await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
+    await chat.window.editor.getByRole("button", { name: "Discard", exact: true }).click();
+    await chat.window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
     await first.getByText("Item").waitFor();
   });
 
   it("asks for an edit below the lines: several lines, what is sent, earlier texts with Up", async () => {
-    const { keyboard } = window.page;
-    const field = window.instructionBox.locator(".edit-textarea .monaco-editor.focused");
-    await selectFirstLines(2);
-    await chord("Control+k", "h");
+    const { keyboard } = chat.window.page;
+    const field = chat.window.instructionBox.locator(".edit-textarea .monaco-editor.focused");
+    await chat.selectFirstLines(2);
+    await chat.chord("Control+k", "h");
     await field.waitFor();
-    await window.instructionBox.getByText(/shop\/cart\.ts:1-\d+ .*tokens/).waitFor();
-    assert.match(await window.instructionBox.innerText(), /Edit lines 1 to 2 of shop\/cart\.ts/);
+    await chat.window.instructionBox.getByText(/shop\/cart\.ts:1-\d+ .*tokens/).waitFor();
+    assert.match(
+      await chat.window.instructionBox.innerText(),
+      /Edit lines 1 to 2 of shop\/cart\.ts/,
+    );
     await keyboard.type("first line");
     await keyboard.press("Shift+Enter");
     await keyboard.type("second line");
     await keyboard.press("Escape");
-    await window.instructionBox.waitFor({ state: "detached" });
-    await chord("Control+k", "h");
+    await chat.window.instructionBox.waitFor({ state: "detached" });
+    await chat.chord("Control+k", "h");
     await field.waitFor();
     await keyboard.press("ArrowUp");
     await field.getByText("second line").waitFor();
-    environment.service.script({
+    chat.service.script({
       text: "```ts\nexport interface Changed {\n  name: string;\n```\n",
     });
     await keyboard.press("Enter");
-    await window.editor.getByText("Keep", { exact: true }).waitFor();
-    const body = JSON.stringify(environment.service.requests.at(-1)?.body);
+    await chat.window.editor.getByText("Keep", { exact: true }).waitFor();
+    const body = JSON.stringify(chat.service.requests.at(-1)?.body);
     assert.ok(body.includes("first line\\nsecond line"), body);
-    await window.editor.getByText("name: string;", { exact: false }).first().waitFor();
-    await window.press("code lens", "Discard");
-    await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
+    await chat.window.editor.getByText("name: string;", { exact: false }).first().waitFor();
+    await chat.window.press("code lens", "Discard");
+    await chat.window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
   });
 
   it("edits the selection in place, keeps the edit with a click, and undoes it with one key", async () => {
-    await selectFirstLines(1);
-    const first = window.editor.locator(".view-line").first();
-    environment.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
-    await chord("Control+k", "h");
-    await window.answerBox("rename it");
-    await window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
+    await chat.selectFirstLines(1);
+    const first = chat.window.editor.locator(".view-line").first();
+    chat.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
+    await chat.chord("Control+k", "h");
+    await chat.window.answerBox("rename it");
+    await chat.window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
     await first.getByText("Changed").waitFor();
-    await window.press("code lens", "Keep");
-    await window.editor.getByText("Keep", { exact: true }).waitFor({ state: "detached" });
+    await chat.window.press("code lens", "Keep");
+    await chat.window.editor.getByText("Keep", { exact: true }).waitFor({ state: "detached" });
     await first.click();
-    await window.page.keyboard.press("Control+z");
+    await chat.window.page.keyboard.press("Control+z");
     await first.getByText("Item").waitFor();
   });
 });

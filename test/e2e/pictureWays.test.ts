@@ -9,49 +9,44 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { madePdf } from "../support/pictures/madePdf";
 import { madePng } from "../support/pictures/madePng";
-import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe("adding pictures to a question", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
+  const chat = suiteWithWindow();
   let asking: PictureAsking;
   const checkout = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
   const chart = readFileSync("test/fixtures/virtual-files/chart.png");
   const cart = madePng(400, 300);
 
   before(async () => {
-    environment = await E2eEnvironment.open();
-    writeFileSync(join(environment.workspace, "pictures/cart.png"), cart);
-    writeFileSync(join(environment.workspace, "pictures/order.pdf"), madePdf(2));
-    writeFileSync(
-      join(environment.workspace, "page.html"),
-      '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n',
-    );
-    writeFileSync(
-      join(environment.workspace, "page.css"),
-      '.cart {\n  background: url("pictures/cart.png");\n}\n',
-    );
+    const { environment, window } = chat;
+    const write = (name: string, content: string | Buffer) =>
+      writeFileSync(join(environment.workspace, name), content);
+    write("pictures/cart.png", cart);
+    write("pictures/order.pdf", madePdf(2));
+    write("page.html", '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n');
+    write("page.css", '.cart {\n  background: url("pictures/cart.png");\n}\n');
     const outside = join(dirname(environment.workspace), "outside.png");
     writeFileSync(outside, cart);
     symlinkSync(outside, join(environment.workspace, "pictures/linked.png"));
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
     asking = new PictureAsking(environment, window);
-    await window.openChat();
     await window.runCommand("View: Show Explorer");
-    await asking.inExplorer("pictures").click();
-    await asking.inExplorer("cart.png").waitFor();
-  });
-  after(() => environment.close());
-  beforeEach(() => environment.service.reset());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+    // An open folder does not show new files at once.
+    const isShown = () =>
+      asking
+        .inExplorer("cart.png")
+        .waitFor({ timeout: 3_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    do await asking.inExplorer("pictures").click();
+    while (!(await isShown()));
   });
 
   /** Sends the question and asserts that it contains these files in this order. */
@@ -82,8 +77,8 @@ describe("adding pictures to a question", function () {
   it("works for several files selected in the explorer", async () => {
     await asking.inExplorer("cart.png").click();
     // VS Code selects the file of the active editor in the explorer when that editor opens.
-    await window.page.locator(".statusbar").getByText("400x300").waitFor();
-    const selected = window.page.locator('.explorer-folders-view [aria-selected="true"]');
+    await chat.window.page.locator(".statusbar").getByText("400x300").waitFor();
+    const selected = chat.window.page.locator('.explorer-folders-view [aria-selected="true"]');
     for (let isDone = false; !isDone;) {
       await asking.inExplorer("checkout.png").click({ modifiers: ["ControlOrMeta"] });
       isDone = await selected
@@ -95,7 +90,7 @@ describe("adding pictures to a question", function () {
         );
     }
     await asking.inExplorer("checkout.png").click({ button: "right" });
-    await window.press("explorer/context", "Ask About Picture");
+    await chat.window.press("explorer/context", "Ask About Picture");
     await asking.chips.nth(1).waitFor();
     const { pictures } = await asking.send("Compare them?");
     assert.deepEqual(
@@ -106,8 +101,8 @@ describe("adding pictures to a question", function () {
 
   it(`works for a page of a PDF in the explorer ${ALL}`, async () => {
     await asking.inExplorer("order.pdf").click({ button: "right" });
-    await window.chooseInMenu("Ask About Picture");
-    const dialog = window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
+    await chat.window.chooseInMenu("Ask About Picture");
+    const dialog = chat.window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
     await dialog.getByRole("checkbox", { name: "Page 2" }).waitFor();
     await dialog.getByRole("button", { name: "Attach 1 page" }).click();
     await asking.chips.first().waitFor();
@@ -124,8 +119,8 @@ describe("adding pictures to a question", function () {
 
   it(`works by dragging an editor tab with Shift ${ALL}`, async () => {
     await asking.inExplorer("cart.png").dblclick();
-    await window.page.getByRole("tab", { name: "cart.png" }).waitFor();
-    await dragIntoChat(() => window.page.getByRole("tab", { name: "cart.png" }));
+    await chat.window.page.getByRole("tab", { name: "cart.png" }).waitFor();
+    await dragIntoChat(() => chat.window.page.getByRole("tab", { name: "cart.png" }));
     await sends("From a tab?", cart);
   });
 
@@ -134,30 +129,30 @@ describe("adding pictures to a question", function () {
     ["CSS", "page.css"],
   ] as const) {
     it(`works from the hover of a link in ${language}${language === "CSS" ? ` ${ALL}` : ""}`, async () => {
-      await window.openFile(file);
-      const link = window.editor.getByText(/pictures\/cart\.png/).last();
-      const ask = window.page
+      await chat.window.openFile(file);
+      const link = chat.window.editor.getByText(/pictures\/cart\.png/).last();
+      const ask = chat.window.page
         .locator(".monaco-hover")
         .getByText("Ask Core Chat About This Picture");
       // A hover that appears too early closes again; then the pointer moves there again.
       for (let isOpen = false; !isOpen;) {
-        await window.page.mouse.move(2, 2);
+        await chat.window.page.mouse.move(2, 2);
         await link.hover();
         isOpen = await ask.waitFor({ timeout: 4_000 }).then(
           () => true,
           () => false,
         );
       }
-      await window.press("hover", "Ask Core Chat About This Picture");
+      await chat.window.press("hover", "Ask Core Chat About This Picture");
       await sends("From a hover?", cart);
     });
   }
 
   it(`works with a web address, which is sent unchanged ${ALL}`, async () => {
     const url = "https://example.com/shots/a.png?size=1";
-    await window.page.evaluate((text) => navigator.clipboard.writeText(text), url);
+    await chat.window.page.evaluate((text) => navigator.clipboard.writeText(text), url);
     await asking.composer.click();
-    await window.page.keyboard.press("Control+V");
+    await chat.window.page.keyboard.press("Control+V");
     await asking.chips.getByText(url).waitFor();
     const { pictures, model } = await sentTo("From the web?");
     assert.deepEqual([pictures.at(-1)?.source, pictures.at(-1)?.url], ["url", url]);
@@ -170,31 +165,31 @@ describe("adding pictures to a question", function () {
   }
 
   it("works from a virtual file system after the user confirms the path", async () => {
-    await window.runCommand("Open Virtual Picture");
-    await window.page.getByRole("tab", { name: "chart.png" }).waitFor();
-    await window.press("editor/title", "Ask About Picture");
-    await window.dialog.getByText("virtual-files:/chart.png").waitFor();
-    await window.press("dialog", "Attach");
+    await chat.window.runCommand("Open Virtual Picture");
+    await chat.window.page.getByRole("tab", { name: "chart.png" }).waitFor();
+    await chat.window.press("editor/title", "Ask About Picture");
+    await chat.window.dialog.getByText("virtual-files:/chart.png").waitFor();
+    await chat.window.press("dialog", "Attach");
     await sends("From nowhere?", chart);
   });
 
   it(`works through a link to outside the workspace only after the user confirms ${ALL}`, async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
-    await window.chooseInMenu("Ask About Picture");
-    const place = join(dirname(environment.workspace), "outside.png");
-    await window.dialog.getByText(place).waitFor();
-    await window.dialog.getByRole("button", { name: "Cancel" }).click();
-    await window.dialog.waitFor({ state: "detached" });
+    await chat.window.chooseInMenu("Ask About Picture");
+    const place = join(dirname(chat.environment.workspace), "outside.png");
+    await chat.window.dialog.getByText(place).waitFor();
+    await chat.window.dialog.getByRole("button", { name: "Cancel" }).click();
+    await chat.window.dialog.waitFor({ state: "detached" });
     assert.equal(await asking.chips.count(), 0);
     await asking.inExplorer("linked.png").click({ button: "right" });
-    await window.chooseInMenu("Ask About Picture");
-    await window.dialog.getByRole("button", { name: "Attach" }).click();
+    await chat.window.chooseInMenu("Ask About Picture");
+    await chat.window.dialog.getByRole("button", { name: "Attach" }).click();
     await sends("Linked?", cart);
   });
 
   describe("with Take Screenshot", () => {
     const bytes = madePng(640, 360);
-    const pathOf = (name: string) => join(environment.programs, name);
+    const pathOf = (name: string) => join(chat.environment.programs, name);
 
     /** Writes the program, called `scrot`, or `screencapture` on macOS. */
     function tool(...lines: string[]): void {
@@ -215,11 +210,11 @@ describe("adding pictures to a question", function () {
 
     it("works with the command, which focuses the message box", async () => {
       takingTool();
-      await window.runCommand("Core Chat: Take Screenshot");
+      await chat.window.runCommand("Core Chat: Take Screenshot");
       await asking.chips.nth(0).waitFor();
       assert.equal(existsSync(readFileSync(pathOf("written"), "utf8").trim()), false);
-      await window.page.keyboard.type("Typed at once");
-      await asking.composer.and(window.panel.locator(":focus")).waitFor();
+      await chat.window.page.keyboard.type("Typed at once");
+      await asking.composer.and(chat.window.panel.locator(":focus")).waitFor();
       await sends("A screenshot?", bytes);
     });
 
@@ -232,15 +227,15 @@ describe("adding pictures to a question", function () {
       await asking.button("Take screenshot").click();
       await asking.chips.nth(0).waitFor();
       assert.equal(await asking.chips.count(), 1);
-      const notices = window.panel.locator(".notice").filter({ hasText: /screenshot/i });
+      const notices = chat.window.panel.locator(".notice").filter({ hasText: /screenshot/i });
       assert.equal(await notices.count(), 0);
-      await window.panel.locator(".chip-remove").click();
+      await chat.window.panel.locator(".chip-remove").click();
     });
 
     it(`names the failed tool and the key to press ${ALL}`, async () => {
       tool('echo "no display" >&2', "exit 3");
       await asking.button("Take screenshot").click();
-      await window.panel
+      await chat.window.panel
         .getByText(/(scrot|screencapture) could not take a screenshot\. Press /)
         .waitFor();
     });
@@ -251,7 +246,7 @@ describe("adding pictures to a question", function () {
    * webview.
    */
   async function dragIntoChat(from: () => ReturnType<PictureAsking["inExplorer"]>): Promise<void> {
-    const { mouse, keyboard } = window.page;
+    const { mouse, keyboard } = chat.window.page;
     await from().hover();
     await mouse.down();
     await mouse.move(700, 400, { steps: 5 });

@@ -10,39 +10,28 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { madePng } from "../support/pictures/madePng";
 import { allPixels, lastPixels, samePixels } from "../support/pictures/samePixels";
-import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const WIDTH = 2560;
 const HEIGHT = 1440;
 
 describe("questions about pictures", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
+  const chat = suiteWithWindow();
   let asking: PictureAsking;
   const source = madePng(WIDTH, HEIGHT);
 
-  before(async () => {
-    environment = await E2eEnvironment.open();
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
-    asking = new PictureAsking(environment, window);
-    await window.openChat();
-  });
-  after(() => environment.close());
-  beforeEach(() => environment.service.reset());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  before(() => {
+    asking = new PictureAsking(chat.environment, chat.window);
   });
 
   /** Saves the picture in the viewer to a workspace file and asserts that the file has this SHA-256. */
   async function savesBytes(name: string, sha256: string): Promise<void> {
     await asking.button("Save picture").click();
     await asking.enterFile(name, "OK");
-    const saved = join(environment.workspace, name);
+    const saved = join(chat.environment.workspace, name);
     for (const deadline = Date.now() + 30_000; ;) {
       const bytes = existsSync(saved) ? readFileSync(saved) : "";
       if (createHash("sha256").update(bytes).digest("hex") === sha256) return;
@@ -51,12 +40,12 @@ describe("questions about pictures", function () {
     }
   }
 
-  const question = () => window.panel.getByRole("article", { name: "You" }).last();
+  const question = () => chat.window.panel.getByRole("article", { name: "You" }).last();
 
   it("show a pasted screenshot as it will be sent, and send its pixels", async () => {
-    await window.putPictureOnClipboard(source);
+    await chat.window.putPictureOnClipboard(source);
     await asking.composer.click();
-    await window.page.keyboard.press("Control+V");
+    await chat.window.page.keyboard.press("Control+V");
     await asking.tile(/2560×1440 PNG, [\d.]+ [KM]B, original/).waitFor();
     const { body, pictures } = await asking.send("What is this?");
     assert.equal((body as { model: string }).model, "core_vl");
@@ -65,9 +54,9 @@ describe("questions about pictures", function () {
       [picture?.widthPx, picture?.heightPx, picture?.format],
       [WIDTH, HEIGHT, "PNG"],
     );
-    assert.ok(await samePixels(window.context, body, source));
+    assert.ok(await samePixels(chat.window.context, body, source));
     assert.equal(await asking.chips.count(), 0);
-    await window.panel.locator(".question .thumbnail img[src^='blob:']").first().waitFor();
+    await chat.window.panel.locator(".question .thumbnail img[src^='blob:']").first().waitFor();
     assert.ok(await asking.button("Send").isDisabled());
   });
 
@@ -86,14 +75,13 @@ describe("questions about pictures", function () {
   });
 
   it(`send a part hidden with the keyboard in black and every other pixel unchanged ${ALL}`, async () => {
-    await window.runCommand("Core Chat: New Conversation");
-    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    await chat.startConversation();
     const small = madePng(400, 200);
     await asking.pasteOrDrop("paste", [["secret.png", small]]);
     await asking.button("Mark up secret.png").click();
     await asking.button("Redact").click();
-    await window.panel.locator(".mark-canvas").focus();
-    const { keyboard } = window.page;
+    await chat.window.panel.locator(".mark-canvas").focus();
+    const { keyboard } = chat.window.page;
     await keyboard.press("Enter"); // Places a corner in the middle: 200, 100.
     for (let n = 0; n < 3; n++) await keyboard.press("Shift+ArrowLeft");
     for (let n = 0; n < 2; n++) await keyboard.press("Shift+ArrowUp");
@@ -102,7 +90,7 @@ describe("questions about pictures", function () {
     await asking.tile(/400×200 PNG, .*, marked up/).waitFor();
     const { body, pictures } = await asking.send("What is left?");
     assert.deepEqual([pictures.length, pictures[0]?.widthPx, pictures[0]?.heightPx], [1, 400, 200]);
-    const { width, data } = await lastPixels(window.context, body);
+    const { width, data } = await lastPixels(chat.window.context, body);
     const at = (x: number, y: number) => [
       ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
     ];
@@ -121,16 +109,15 @@ describe("questions about pictures", function () {
   });
 
   it(`send no tile with the pixels below a redaction of a full-page screenshot ${ALL}`, async () => {
-    await window.runCommand("Core Chat: New Conversation");
-    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    await chat.startConversation();
     const page = { widthPx: 720, heightPx: 9000 };
     const shot = madePng(page.widthPx, page.heightPx);
     await asking.pasteOrDrop("paste", [["page.png", shot]]);
     await asking.chips.getByText("2 tiles").first().waitFor();
     await asking.button("Mark up page.png").click();
     await asking.button("Redact").click();
-    await window.panel.locator(".mark-canvas").focus();
-    const { keyboard } = window.page;
+    await chat.window.panel.locator(".mark-canvas").focus();
+    const { keyboard } = chat.window.page;
     await keyboard.press("Enter"); // Places a corner in the middle, where the tiles overlap.
     await keyboard.press("Shift+ArrowLeft");
     await keyboard.press("Shift+ArrowUp");
@@ -147,7 +134,7 @@ describe("questions about pictures", function () {
     const sourceHash = createHash("sha256").update(shot).digest("hex");
     assert.ok(pictures.every(({ sha256 }) => sha256 !== sourceHash));
     const inOverlap = { x: 340, y: 4480 };
-    for (const [index, tile] of (await allPixels(window.context, body)).entries()) {
+    for (const [index, tile] of (await allPixels(chat.window.context, body)).entries()) {
       const top = index === 0 ? 0 : page.heightPx - 4560;
       const changed = { left: Infinity, top: Infinity, right: -1, bottom: -1 };
       const own = (x: number, y: number) =>
@@ -174,11 +161,11 @@ describe("questions about pictures", function () {
   });
 
   it(`attach the picture on the clipboard ${ALL}`, async () => {
-    await window.putPictureOnClipboard(source);
-    await window.runCommand("Core Chat: Ask About Clipboard Picture");
+    await chat.window.putPictureOnClipboard(source);
+    await chat.window.runCommand("Core Chat: Ask About Clipboard Picture");
     await asking.tile(/2560×1440 PNG/).waitFor();
     const { body } = await asking.send("From the clipboard?");
-    assert.equal((await lastPixels(window.context, body)).width, WIDTH);
+    assert.equal((await lastPixels(chat.window.context, body)).width, WIDTH);
   });
 
   /** Picture of the sample workspace, as in its file. */
@@ -194,13 +181,13 @@ describe("questions about pictures", function () {
 
   it(`attach a picture that a document links to ${ALL}`, async () => {
     await asking.inExplorer("README.md").dblclick();
-    const editor = window.page.locator('.monaco-editor[data-uri$="README.md"]');
+    const editor = chat.window.page.locator('.monaco-editor[data-uri$="README.md"]');
     await editor.locator(".view-lines").click();
-    await window.page.locator('.monaco-editor.focused[data-uri$="README.md"]').waitFor();
-    await window.page.keyboard.press("Control+End");
-    await window.page.keyboard.type("![it](pictures/checkout.png)");
-    await window.page.keyboard.press("ArrowLeft");
-    await window.chooseAction("Ask Core Chat About This Picture");
+    await chat.window.page.locator('.monaco-editor.focused[data-uri$="README.md"]').waitFor();
+    await chat.window.page.keyboard.press("Control+End");
+    await chat.window.page.keyboard.type("![it](pictures/checkout.png)");
+    await chat.window.page.keyboard.press("ArrowLeft");
+    await chat.window.chooseAction("Ask Core Chat About This Picture");
     await sendsTheFile("From a link?");
   });
 
@@ -208,8 +195,8 @@ describe("questions about pictures", function () {
     await asking.pasteOrDrop("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
     await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
-    const image = window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
-    await window.panel.locator(".picture-area img[src^='blob:']").waitFor();
+    const image = chat.window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
+    await chat.window.panel.locator(".picture-area img[src^='blob:']").waitFor();
     assert.equal(
       await image.evaluate(async (one: HTMLImageElement) => {
         await one.decode();
@@ -222,14 +209,13 @@ describe("questions about pictures", function () {
   });
 
   it(`compare a picture with its version in Git ${ALL}`, async () => {
-    await window.runCommand("Core Chat: New Conversation");
-    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    await chat.startConversation();
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.test", ...args], {
-        cwd: environment.workspace,
+        cwd: chat.environment.workspace,
       });
-    const path = join(environment.workspace, "首页 home.png");
-    const drawing = await window.page.context().newPage();
+    const path = join(chat.environment.workspace, "首页 home.png");
+    const drawing = await chat.window.page.context().newPage();
     const box = "position: absolute; left: 60px; top: 100px; width: 120px; height: 32px";
     for (const color of ["#3355aa", "#aa5533"]) {
       await drawing.setContent(`<div style="${box}; background: ${color}">`);
@@ -239,12 +225,12 @@ describe("questions about pictures", function () {
       git("commit", "-qm", `home in ${color}`);
     }
     await drawing.close();
-    await window.runCommand("View: Show Explorer");
-    const version = window.quickInput.getByRole("option", { name: "home in #3355aa" });
+    await chat.window.runCommand("View: Show Explorer");
+    const version = chat.window.quickInput.getByRole("option", { name: "home in #3355aa" });
     const compare = async () => {
-      await window.page.keyboard.press("Escape");
+      await chat.window.page.keyboard.press("Escape");
       await asking.inExplorer("首页 home.png").click({ button: "right" });
-      await window.chooseInMenu("Compare Pictures");
+      await chat.window.chooseInMenu("Compare Pictures");
       return version.waitFor({ timeout: 5_000 }).then(
         () => true,
         () => false,
@@ -253,7 +239,7 @@ describe("questions about pictures", function () {
     // VS Code finds a new repository after a moment.
     for (let tries = 1; !(await compare()); tries++) assert.ok(tries < 12, "no versions in Git");
     await version.click();
-    const dialog = window.panel.getByRole("dialog");
+    const dialog = chat.window.panel.getByRole("dialog");
     await dialog.getByText(/^9\d(\.\d)? % of the pixels are equal$/).waitFor();
     await dialog.getByRole("button", { name: "Ask about the differences" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -263,9 +249,8 @@ describe("questions about pictures", function () {
   });
 
   it(`of a reply are shown or named, stay after a reload, and are attached by one click ${ALL}`, async () => {
-    await window.runCommand("Core Chat: New Conversation");
-    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
-    environment.service.reset();
+    await chat.startConversation();
+    chat.service.reset();
     const url = (bytes: Buffer) => `data:image/png;base64,${bytes.toString("base64")}`;
     const huge = Buffer.from(madePng(10, 10));
     huge.writeUInt32BE(20_000, 16);
@@ -279,13 +264,13 @@ describe("questions about pictures", function () {
     ];
     const body = blocks.map((block) => `data: ${JSON.stringify(block)}\n\n`).join("");
     const headers = { "content-type": "text/event-stream" };
-    environment.service.script({ status: 200, body, headers });
+    chat.service.script({ status: 200, body, headers });
     await asking.composer.fill("Draw.");
     await asking.composer.press("Enter");
-    const reply = window.panel.getByRole("article", { name: "Assistant" }).last();
+    const reply = chat.window.panel.getByRole("article", { name: "Assistant" }).last();
     await reply.getByText("is too large to show: image/png, 20000×20000").waitFor();
-    await window.page.reload();
-    await window.openChat();
+    await chat.window.page.reload();
+    await chat.window.openChat();
     await reply.locator(".sent-picture img[src]").nth(1).waitFor();
     assert.equal(await reply.locator(".sent-picture img[src]").count(), 2);
     await reply.getByText("Look: (tiny) done.").waitFor();
@@ -297,21 +282,20 @@ describe("questions about pictures", function () {
   });
 
   it(`are sent smaller after a rejected request, when the user asks for that ${ALL}`, async () => {
-    await window.runCommand("Core Chat: New Conversation");
-    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
-    environment.service.reset();
+    await chat.startConversation();
+    chat.service.reset();
     await asking.pasteOrDrop("drop", [
       ["checkout.png", file],
       ["chart.png", madePng(300, 100)],
     ]);
     await asking.chips.nth(1).waitFor();
-    environment.service.script({ status: 400, body: '{"error":{"message":"not this"}}' });
+    chat.service.script({ status: 400, body: '{"error":{"message":"not this"}}' });
     await asking.composer.fill("Is it too large?");
     await asking.composer.press("Enter");
     await asking.button("Retry smaller").waitFor();
-    environment.service.script({ blocks: ["seen"] });
+    chat.service.script({ blocks: ["seen"] });
     await asking.button("Retry smaller").click();
-    const { pictures } = await environment.service.waitForRequest(2);
+    const { pictures } = await chat.service.waitForRequest(2);
     await asking.untilAnswered("Is it too large?");
     assert.deepEqual(
       pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`),

@@ -9,9 +9,8 @@ import { readFileSync } from "node:fs";
 import { ALL } from "../support/depth";
 import { Listener } from "../page/support/listener";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { madePng } from "../support/pictures/madePng";
-import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Built-in themes of every supported VS Code, with the color of `return` in each. */
 const DARK = { theme: "Visual Studio Dark", keyword: "rgb(86, 156, 214)" };
@@ -31,22 +30,11 @@ const HOSTILE_WITH_SCRIPTS = [
 
 describe("code in a reply", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
-
-  before(async () => {
-    environment = await E2eEnvironment.open({ settings: { "workbench.colorTheme": DARK.theme } });
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
-  });
-  after(() => environment.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
+  const chat = suiteWithWindow();
 
   /** Resolves when the word `return` has this color. */
   async function untilKeywordIs(color: string): Promise<void> {
-    const keyword = window.panel.locator("pre code span", { hasText: /^return\s*$/ });
+    const keyword = chat.window.panel.locator("pre code span", { hasText: /^return\s*$/ });
     await keyword.waitFor();
     await keyword.evaluate(async (element, wanted) => {
       while (getComputedStyle(element).color !== wanted) await new Promise(requestAnimationFrame);
@@ -54,29 +42,26 @@ describe("code in a reply", function () {
   }
 
   async function ask(reply: string): Promise<void> {
-    environment.service.script({ blocks: [reply] });
-    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
-    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
-    await composer.fill("Code, please");
-    await composer.press("Enter");
+    chat.service.script({ blocks: [reply] });
+    await chat.ask("Code, please");
   }
 
   it("has the colors of the theme, of another theme, and of the user's own rules", async () => {
-    await window.openChat();
+    chat.environment.changeSettings({ "workbench.colorTheme": DARK.theme });
     await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);
-    environment.changeSettings({ "workbench.colorTheme": LIGHT.theme });
+    chat.environment.changeSettings({ "workbench.colorTheme": LIGHT.theme });
     await untilKeywordIs(LIGHT.keyword);
     const own = {
       textMateRules: [{ scope: "keyword.control", settings: { foreground: "#123456" } }],
     };
-    environment.changeSettings({ "editor.tokenColorCustomizations": own });
+    chat.environment.changeSettings({ "editor.tokenColorCustomizations": own });
     await untilKeywordIs(OWN);
   });
 
   it(`is rendered as a diagram ${ALL}`, async () => {
     await ask("```mermaid\nflowchart LR\n  A[Start] --> B[End]\n```\n");
-    const image = window.panel.getByRole("img", { name: "Diagram" });
+    const image = chat.window.panel.getByRole("img", { name: "Diagram" });
     await image.waitFor();
     const width = await image.evaluate(async (element: HTMLImageElement) => {
       await element.decode();
@@ -87,31 +72,31 @@ describe("code in a reply", function () {
 
   it(`is applied to a file named in the reply that opens with a click ${ALL}`, async () => {
     await ask("It is in `shop/cart.ts:3`, not in `shop/gone.ts`.");
-    await window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
-    await window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();
-    assert.equal(await window.panel.locator(".file-link").count(), 1);
+    await chat.window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
+    await chat.window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();
+    assert.equal(await chat.window.panel.locator(".file-link").count(), 1);
   });
 
   describe("in a preview", () => {
     const original = madePng(400, 300);
     let asking: PictureAsking;
     before(() => {
-      asking = new PictureAsking(environment, window);
+      asking = new PictureAsking(chat.environment, chat.window);
     });
 
     /** Asks, and opens the preview of the first page in the reply. */
     async function preview(question: string, reply: string) {
-      environment.service.script({ blocks: [reply] });
+      chat.service.script({ blocks: [reply] });
       await asking.composer.fill(question);
       await asking.composer.press("Enter");
-      const replies = window.panel.getByRole("article", { name: "Assistant", exact: true });
       await asking.untilAnswered(question);
-      await replies
+      await chat
+        .replies()
         .last()
         .getByRole("button", { name: /^Preview/ })
         .first()
         .click();
-      const tab = window.chatEditor;
+      const tab = chat.window.chatEditor;
       return { tab, document: tab.frameLocator(".preview-container iframe") };
     }
 

@@ -6,12 +6,11 @@
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { ALL } from "../support/depth";
-import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { filesWith } from "../support/fakes/byteSearch";
 import { madePng } from "../support/pictures/madePng";
 import { EDITOR_FRAME } from "../support/vscode/chatFrames.mjs";
-import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const PICTURE = madePng(90, 70, { isNoisy: true });
 const SECRETS = [
@@ -24,46 +23,29 @@ const SECRETS = [
   PICTURE.subarray(200, 260),
 ];
 
-const composer = (frame: FrameLocator) =>
-  frame.getByRole("textbox", { name: "Message", exact: true });
-const replies = (frame: FrameLocator) =>
-  frame.getByRole("article", { name: "Assistant", exact: true });
 const notice = (frame: FrameLocator) => frame.getByText("Not saved. This conversation");
 
 describe("a conversation that is not saved", function () {
   this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
-  let asking: PictureAsking;
-
-  before(async () => {
-    environment = await E2eEnvironment.open();
-    window = await environment.openWindow();
-    asking = new PictureAsking(environment, window);
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    await window.openChat();
-    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
-  });
-  after(() => environment.close());
-  beforeEach(() => environment.service.reset());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
+  const chat = suiteWithWindow();
+  const composer = (frame: FrameLocator) => chat.composer(frame);
+  const replies = (frame: FrameLocator) => chat.replies(frame);
 
   /** Returns the places that hold any of these, with the storage of the window as one file. */
   async function placesWith(secrets: readonly (string | Uint8Array)[]): Promise<string[]> {
-    const stored = await window.page.evaluate(readWindowStorage);
-    const files = [...environment.allFiles(), ["window", Buffer.from(stored)] as const];
+    const stored = await chat.window.page.evaluate(readWindowStorage);
+    const files = [...chat.environment.allFiles(), ["window", Buffer.from(stored)] as const];
     return secrets.flatMap((secret) => filesWith(files, secret));
   }
 
   it("leaves no byte on disk while it is used, after a kill and after a reload", async () => {
-    const { panel } = window;
-    await window.runCommand("Core Chat: New Unsaved Conversation");
+    const { panel } = chat.window;
+    await chat.window.runCommand("Core Chat: New Unsaved Conversation");
     await notice(panel).waitFor();
+    const asking = new PictureAsking(chat.environment, chat.window);
     await asking.pasteOrDrop("drop", [["merganser-plan.png", PICTURE]]);
     await asking.chips.first().waitFor();
-    environment.service.script({ blocks: ["merganser ", "answer ", { gate: true }, "end"] });
+    chat.service.script({ blocks: ["merganser ", "answer ", { gate: true }, "end"] });
     await composer(panel).fill("merganser question");
     await composer(panel).press("Enter");
     await replies(panel).getByText("merganser answer").waitFor();
@@ -71,37 +53,39 @@ describe("a conversation that is not saved", function () {
     await composer(panel).press("Enter");
     await composer(panel).fill("merganser unsent");
     assert.deepEqual(await placesWith(SECRETS), [], "while the reply arrives");
-    environment.service.releaseGate();
-    await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    chat.service.releaseGate();
+    await chat.untilQuiet();
     await notice(panel).waitFor();
-    await window.runCommand("Core Chat: Open in Editor");
-    await notice(window.page.frameLocator(EDITOR_FRAME).frameLocator("#active-frame")).waitFor();
+    await chat.window.runCommand("Core Chat: Open in Editor");
+    await notice(
+      chat.window.page.frameLocator(EDITOR_FRAME).frameLocator("#active-frame"),
+    ).waitFor();
     assert.deepEqual(await placesWith(SECRETS), [], "in a tab");
-    await environment.crash();
+    await chat.environment.crash();
     assert.deepEqual(await placesWith(SECRETS), [], "after a kill");
-    await window.reload();
-    await window.openChat();
-    await composer(window.panel).waitFor();
+    await chat.window.reload();
+    await chat.window.openChat();
+    await composer(chat.window.panel).waitFor();
     assert.deepEqual(await placesWith(SECRETS), [], "after a reload");
-    assert.equal(await replies(window.panel).count(), 0);
+    assert.equal(await replies(chat.window.panel).count(), 0);
   });
 
   it(`asks once when it is closed, and is found on disk once it is saved ${ALL}`, async () => {
-    const { panel, dialog } = window;
-    await window.runCommand("Core Chat: New Unsaved Conversation");
+    const { panel, dialog } = chat.window;
+    await chat.window.runCommand("Core Chat: New Unsaved Conversation");
     await notice(panel).waitFor();
-    environment.service.script({ blocks: ["grebe answer"] });
+    chat.service.script({ blocks: ["grebe answer"] });
     await composer(panel).fill("grebe question");
     await composer(panel).press("Enter");
     await replies(panel).getByText("grebe answer").waitFor();
-    await window.runCommand("Core Chat: New Conversation");
+    await chat.window.runCommand("Core Chat: New Conversation");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await replies(panel).getByText("grebe answer").waitFor();
     assert.deepEqual(await placesWith(["grebe question"]), []);
-    await window.runCommand("Core Chat: New Conversation");
+    await chat.window.runCommand("Core Chat: New Conversation");
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await replies(panel).first().waitFor({ state: "detached" });
-    await environment.untilStored("grebe question", "grebe answer");
+    await chat.environment.untilStored("grebe question", "grebe answer");
     assert.ok((await placesWith(["grebe question"])).length > 0);
   });
 });

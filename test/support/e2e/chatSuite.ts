@@ -4,7 +4,12 @@ import { join } from "node:path";
 import type { FrameLocator, Locator } from "playwright-core";
 import type { ReferenceService, ScriptedReply } from "../../service/server";
 import type { Workbench } from "../vscode/workbench.mjs";
-import { E2eEnvironment, type EnvironmentOptions, type WindowOptions } from "./e2eEnvironment";
+import {
+  E2eEnvironment,
+  type EnvironmentOptions,
+  type KeptWindow,
+  type WindowOptions,
+} from "./e2eEnvironment";
 
 export interface SuiteOptions extends EnvironmentOptions {
   readonly window?: WindowOptions;
@@ -102,31 +107,59 @@ export class ChatSuite {
   }
 }
 
-/** Opens a window for the tests of the `describe` around, and closes it after them. */
-export function suiteWithWindow({
-  isConnected = true,
-  window: windowOptions = {},
-  ...options
-}: SuiteOptions = {}): ChatSuite {
+/**
+ * Opens a window for the tests of the `describe` around, and closes it after them. Suites without options
+ * that follow each other share a window, which gets a new conversation and the sample's files for each.
+ */
+export function suiteWithWindow(options: SuiteOptions = {}): ChatSuite {
   const suite = new ChatSuite();
+  const isShared = Object.keys(options).length === 0;
+  let hasFailed = false;
   before(async function () {
     this.timeout(300_000);
-    // As users have it: with VS Code's own chat next to Core Chat.
-    const settings = { "chat.disableAIFeatures": false, ...options.settings };
-    suite.environment = await E2eEnvironment.open({ ...options, settings });
-    if (isConnected) suite.environment.changeSettings({ "coreChat.baseUrl": suite.service.url });
-    suite.window = await suite.environment.openWindow(windowOptions);
-    if (!isConnected) return;
-    await suite.window.openChat();
-    await suite.button("Set Base URL").waitFor({ state: "detached" });
+    const shared = isShared ? E2eEnvironment.takeKept() : undefined;
+    if (shared === undefined) await openWindow(suite, options);
+    else await renewWindow(suite, shared);
   });
-  after(() => suite.environment.close());
+  after(async () => {
+    if (isShared && !hasFailed) suite.environment.keep(suite.window);
+    else await suite.environment.close();
+  });
   beforeEach(function () {
     this.timeout(300_000);
     suite.service.reset();
   });
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await suite.window.screenshot(this.currentTest.title);
+    if (this.currentTest?.state !== "failed") return;
+    hasFailed = true;
+    await suite.window.screenshot(this.currentTest.title);
   });
   return suite;
+}
+
+async function openWindow(
+  suite: ChatSuite,
+  { isConnected = true, window: windowOptions, ...options }: SuiteOptions,
+): Promise<void> {
+  // As users have it: with VS Code's own chat next to Core Chat.
+  const settings = { "chat.disableAIFeatures": false, ...options.settings };
+  suite.environment = await E2eEnvironment.open({ ...options, settings });
+  if (isConnected) suite.environment.changeSettings({ "coreChat.baseUrl": suite.service.url });
+  suite.window = await suite.environment.openWindow(windowOptions);
+  if (!isConnected) return;
+  await suite.window.openChat();
+  await suite.button("Set Base URL").waitFor({ state: "detached" });
+}
+
+/** Prepares the window of another suite. */
+async function renewWindow(suite: ChatSuite, { environment, window }: KeptWindow): Promise<void> {
+  suite.environment = environment;
+  suite.window = window;
+  suite.service.reset();
+  environment.renew({ "chat.disableAIFeatures": false, "coreChat.baseUrl": suite.service.url });
+  await window.runCommand("View: Close All Editors");
+  if (await window.page.locator(".part.panel").isVisible())
+    await window.runCommand("View: Hide Panel");
+  await window.openChat();
+  await suite.startConversation();
 }

@@ -18,9 +18,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { startService, type ReferenceService } from "../../service/server";
 import { openWorkbench, type Workbench } from "../vscode/workbench.mjs";
-import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
+import { sharedBrowser, SharedVscode, stopShared, type VscodeKind } from "./sharedVscode";
 
 const MAX_WAIT_MS = 90_000;
+
+const SAMPLE = "test/fixtures/sample-workspace";
 
 export interface EnvironmentOptions extends VscodeKind {
   /** Settings in addition to the default ones; the service's URL is not included. */
@@ -37,6 +39,14 @@ export interface WindowOptions {
   /** Changes the page before it loads. */
   readonly beforeOpening?: (page: Page) => Promise<void>;
 }
+
+/** Window that stays open for the next suite. */
+export interface KeptWindow {
+  readonly environment: E2eEnvironment;
+  readonly window: Workbench;
+}
+
+let kept: KeptWindow | undefined;
 
 /**
  * Exclusive use of a shared VS Code, with its own service, workspace and settings and without
@@ -56,13 +66,33 @@ export class E2eEnvironment {
    * be open.
    */
   static async open(options: EnvironmentOptions = {}): Promise<E2eEnvironment> {
+    await E2eEnvironment.takeKept()?.environment.close();
     const folder = mkdtempSync(join(tmpdir(), "core-chat-e2e-"));
     const workspace = join(folder, "workspace");
-    cpSync("test/fixtures/sample-workspace", workspace, { recursive: true });
+    cpSync(SAMPLE, workspace, { recursive: true });
     options.prepare?.(workspace);
     const vscode = await SharedVscode.get(options);
     await vscode.reset(options.settings ?? {});
     return new E2eEnvironment(await startService(), vscode, folder);
+  }
+
+  /** Returns the window that `keep` kept; the caller closes its environment. */
+  static takeKept(): KeptWindow | undefined {
+    const window = kept;
+    kept = undefined;
+    return window;
+  }
+
+  /** Leaves this environment and a window of it to the next suite, or to the end of the run. */
+  keep(window: Workbench): void {
+    kept = { environment: this, window };
+  }
+
+  /** Replaces the settings, also of open windows, and restores the sample's files. */
+  renew(settings: Readonly<Record<string, unknown>>): void {
+    cpSync(SAMPLE, this.workspace, { recursive: true });
+    this.vscode.writeSettings(settings);
+    this.changeSettings({});
   }
 
   /** Folder that windows open, a copy of the sample workspace. */
@@ -182,4 +212,11 @@ function textOf(path: string): string {
   } catch {
     return "";
   }
+}
+
+if (typeof after === "function") {
+  after(async () => {
+    await E2eEnvironment.takeKept()?.environment.close();
+    await stopShared();
+  });
 }

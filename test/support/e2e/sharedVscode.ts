@@ -89,6 +89,11 @@ export class SharedVscode {
     rmSync(this.programs, { recursive: true, force: true });
     mkdirSync(this.programs);
     this.earlierLogs = new Set(this.logNames());
+    this.writeSettings(settings);
+  }
+
+  /** Replaces the settings for windows that open afterwards. */
+  writeSettings(settings: Settings): void {
     this.served.resetSettings({
       "chat.disableAIFeatures": true,
       "workbench.secondarySideBar.defaultVisibility": "visible",
@@ -115,12 +120,10 @@ function programsIn(dataDir: string): string {
   return join(dataDir, "programs");
 }
 
-/** Stops everything shared. Mocha calls this after the last test; benchmarks call it themselves. */
+/** Stops everything shared. Callers close their windows first. */
 export async function stopShared(): Promise<void> {
   await (await browser)?.close();
   for (const one of running.values()) await (await one).stop();
   running.clear();
   browser = undefined;
 }
-
-if (typeof after === "function") after(stopShared);

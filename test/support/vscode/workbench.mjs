@@ -13,6 +13,12 @@ import { outFolder } from "../runner/project.mjs";
 const PATIENCE_MS = 90_000;
 
 /**
+ * Time in which the palette lists the commands that VS Code knows, in milliseconds; an open palette lists
+ * no command that VS Code learns later.
+ */
+const LISTING_MS = 1_000;
+
+/**
  * @typedef {readonly (readonly [name: string, value: string])[]} Payload query parameter of
  *   VS Code's page for the arguments of a desktop window, such as extensionDevelopmentPath
  *
@@ -131,7 +137,7 @@ export class Workbench {
         await input.waitFor({ timeout: 2_000 });
         await input.fill(`>${title}`, { timeout: 3_000 });
         const row = this.quickInput.getByRole("option", { name: title }).first();
-        await row.waitFor({ timeout: 3_000 });
+        await row.waitFor({ timeout: LISTING_MS });
         await act(row);
         return;
       } catch (error) {
@@ -219,7 +225,9 @@ export class Workbench {
    * @param {string} label
    */
   async #pressInMenu(label) {
-    const item = this.page.getByRole("menuitem", { name: startOf(label) });
+    const item = this.page
+      .getByRole("menuitem", { name: startOf(label) })
+      .filter({ hasNotText: / to Chat/ }); // VS Code's own "Add Selection to Chat".
     const submenu = this.page.getByRole("menuitem", { name: /^(?:Core Chat|Help)$/ });
     await item.or(submenu).first().waitFor();
     if (!(await item.isVisible())) await submenu.hover();
@@ -243,17 +251,9 @@ export class Workbench {
       if ((await shown.count()) > 0) return shown.click();
       for (const more of await title.locator('a[aria-label*="More Actions"]:visible').all()) {
         await more.click({ timeout: 3_000 });
-        if (
-          await item
-            .or(help)
-            .first()
-            .waitFor({ timeout: 1_000 })
-            .then(
-              () => true,
-              () => false,
-            )
-        )
-          return this.#pressInMenu(label);
+        // A menu shows all its items at once.
+        await this.page.getByRole("menuitem").first().waitFor();
+        if ((await item.or(help).count()) > 0) return this.#pressInMenu(label);
         await this.page.keyboard.press("Escape");
       }
     }
