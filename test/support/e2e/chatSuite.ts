@@ -70,6 +70,7 @@ export class ChatSuite {
     await this.ask(text);
     await this.replies().nth(count).waitFor();
     await this.untilQuiet();
+    await this.button("Send").waitFor(); // The focus moves no more, which would close a list.
     return this.replies().nth(count);
   }
 
