@@ -36,7 +36,8 @@ describe("the chat", function () {
   }
 
   async function useService(baseUrl: string): Promise<void> {
-    await chat.window.runCommand("Core Chat: Set Base URL");
+    await chat.window.runCommand("Core Chat: Service");
+    await chat.window.press("list", "Service", "Set Base URL…");
     await chat.window.answerInput(baseUrl);
     await chat.window.quickInput.waitFor({ state: "hidden" });
   }

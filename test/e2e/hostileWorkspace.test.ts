@@ -99,7 +99,8 @@ describe("settings of a hostile workspace", function () {
       await window.page.getByRole("tab", { name: "1.md" }).waitFor();
       assert.equal(service.requests.length, 0);
 
-      await window.runCommand("Core Chat: Set Base URL");
+      await window.runCommand("Core Chat: Service");
+      await window.press("list", "Service", "Set Base URL…");
       await window.answerInput(service.url);
       await panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
       await useEverything(window);
