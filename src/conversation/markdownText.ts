@@ -5,6 +5,7 @@
  */
 import { ANSI_SEQUENCES } from "../base/ansi";
 import { fenceFor, longestBackticks } from "../base/backticks";
+import { documentEnd, isDocument } from "../base/documentFence";
 
 /** Fence line: indentation and list markers, fence characters, info string. */
 const FENCE = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/s;
@@ -14,7 +15,8 @@ const TAB_WIDTH = 4;
 export function plainMarkdown(text: string): string {
   const result: string[] = [];
   let prose: string[] = [];
-  let open: { readonly run: string; readonly indent: number } | undefined;
+  /** Open fence; `end` is the last line of one around a document. */
+  let open: { readonly run: string; readonly indent: number; readonly end?: number } | undefined;
 
   function endProse(): void {
     // Not spread into a call: an argument list has a maximum length.
@@ -26,10 +28,12 @@ export function plainMarkdown(text: string): string {
     open = undefined;
   }
 
-  for (const line of withoutControls(text).split("\n")) {
+  const lines = withoutControls(text).split("\n");
+  for (const [at, line] of lines.entries()) {
     const [, prefix = "", run = "", info = ""] = FENCE.exec(line) ?? [];
     if (open !== undefined) {
-      const isEnd = prefix.trim() === "" && run.startsWith(open.run) && info.trim() === "";
+      const isBare = prefix.trim() === "" && run.startsWith(open.run) && info.trim() === "";
+      const isEnd = open.end === undefined ? isBare : at === open.end;
       // A smaller indent ends the fence of a list item, but not another fence. Ends both.
       const isLeft = line.trim() !== "" && indentOf(line) < open.indent;
       if (isEnd || isLeft) close();
@@ -42,8 +46,8 @@ export function plainMarkdown(text: string): string {
       // After a blank line, a list marker or a deep indent cannot continue a paragraph.
       const isDeep = prefix.trim() !== "" || indent >= TAB_WIDTH;
       if (isDeep && result.length > 0 && result.at(-1)?.trim() !== "") result.push("");
-      open = { run, indent };
-      result.push(line);
+      open = documentFence(lines, at, run, info, indent) ?? { run, indent };
+      result.push(prefix + open.run + info);
     } else {
       prose.push(line);
     }
@@ -51,6 +55,35 @@ export function plainMarkdown(text: string): string {
   endProse();
   close();
   return result.join("\n");
+}
+
+/**
+ * Returns the fence around a document with more marks than any inside: other programs close it at the
+ * first fence that is long enough.
+ */
+function documentFence(
+  lines: readonly string[],
+  at: number,
+  run: string,
+  info: string,
+  indent: number,
+) {
+  if (!isDocument(info)) return undefined;
+  const lineAt = (index: number) => {
+    const line = lines[at + 1 + index];
+    return line?.slice(Math.min(indent, indentOf(line)));
+  };
+  const length = documentEnd(lineAt, run);
+  if (length === undefined) return undefined;
+  const end = at + 1 + length;
+  let longest = run;
+  for (const [marks] of lines
+    .slice(at + 1, end)
+    .join("\n")
+    .matchAll(/`+|~+/g)) {
+    if (marks.startsWith(longest)) longest = marks + run.charAt(0);
+  }
+  return { run: longest, indent, end };
 }
 
 /**
@@ -72,7 +105,6 @@ export function fencedCode(code: string, language: string): string {
   return `${fence}${language.replaceAll(/[^\w+#.-]/g, "")}\n${withoutControls(code)}\n${fence}`;
 }
 
-/** Returns a code span with the text on a single line. */
 export function inlineCode(text: string): string {
   const line = withoutControls(text).replaceAll(/\s+/g, " ").trim();
   const ticks = "`".repeat(longestBackticks(line) + 1);

@@ -9,6 +9,7 @@ import type { Env, StateBlock, Token } from "markdown-it";
 import { autolinks, resolveReferences } from "./autolinks";
 import { blockTree, TIGHTNESS_MARKER, type RootBlock } from "./blockTree";
 import { codeLikeText } from "./codeLikeText";
+import { documentFences } from "./documentFences";
 import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
@@ -96,7 +97,7 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
   });
   // linkPolicy.ts decides which addresses can be followed. To the grammar, any address is a link.
   md.validateLink = () => true;
-  md.use(math).use(codeLikeText).use(footnotes);
+  md.use(math).use(documentFences).use(codeLikeText).use(footnotes);
   md.block.ruler.before("table", "note_item", markItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
   md.use(autolinks).use(cjkEmphasis).use(tableRows);

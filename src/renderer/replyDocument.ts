@@ -3,6 +3,7 @@
  * so far. Each render parses only the open part; finished blocks leave it and their nodes do not
  * change again. stream.ts schedules the renders, cut.ts decides which blocks are finished.
  */
+import { isDocument } from "../base/documentFence";
 import type {
   Block,
   CodeBlock,
@@ -316,6 +317,8 @@ export class ReplyDocument {
     } else if (leaf.kind === "code") {
       count = leaf.end - leaf.start - 2;
       if (isFenceClosed(leaf) || count < 1) return;
+      // Any fence inside a document may turn out to close it.
+      if (isDocument(`${leaf.language} ${leaf.label}`) && /`{3}|~{3}/.test(leaf.content)) return;
       // Without the next line, "``` a|b" could become the head of a table.
       if (this.lines[head]?.includes("|") === true) return;
       if (!isDrawn || !(view instanceof CodeView) || !view.accepts(leaf)) return;

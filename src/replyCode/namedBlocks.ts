@@ -2,10 +2,11 @@
  * Finds the code blocks of a reply, and the files that their labels, their first lines, tags around
  * them and the text above them name. Whether such a file exists is decided elsewhere.
  */
+import { documentEnd, isDocument } from "../base/documentFence";
 import { findMentions, isPathWithBlanks } from "../markdown/fileMentions";
 import { normalizeText } from "../markdown/limits";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
-import { openingFence } from "./fences";
+import { contentOf, openingFence } from "./fences";
 import { isMention, LABEL, nameInComment, namesFile, pathName, type FileName } from "./filePath";
 import { isFileName, labelKind } from "./labels";
 import { isBlank, lineAt } from "./lines";
@@ -164,7 +165,6 @@ function linkedPath(text: string, target: string): string {
   return isPath ? path : text.replaceAll("`", "");
 }
 
-/** Returns the blocks of a whole reply, in order. */
 export function namedBlocks(reply: string): readonly NamedBlock[] {
   const lines = normalizeText(reply).split("\n");
   const blocks: NamedBlock[] = [];
@@ -195,6 +195,14 @@ export function namedBlocks(reply: string): readonly NamedBlock[] {
       if (tagged !== undefined) {
         add({ lines: lines.slice(at + 1, tagged.end), isClosed: tagged.isClosed }, tagged.name);
         at = tagged.end;
+        continue;
+      }
+      const document = documentAt(lines, at);
+      if (document !== undefined) {
+        info = infoOf(line);
+        above.push(line.slice(0, Math.max(0, line.search(/[`~]{3}/))));
+        add({ lines: document.lines, isClosed: document.isClosed });
+        at = document.end;
         continue;
       }
     }
@@ -228,6 +236,33 @@ function newReader(): ReplyBlocks {
 
 function infoOf(line: string): string {
   return line.replace(/^[^`~]*(?:`{3,}|~{3,})/, "").trim();
+}
+
+/** Returns the block of a fence around Markdown at a line, and its last line. */
+function documentAt(lines: readonly string[], at: number) {
+  const fence = openingFence(lineAt(lines, at));
+  if (fence === undefined || !isDocument(infoOf(lineAt(lines, at)))) return undefined;
+  const contentAt = (index: number) => {
+    const line = lines[at + 1 + index];
+    const isOutside = line === undefined || (fence.isQuoted && !/^[ \t]*>/.test(line));
+    return isOutside ? undefined : contentOf(line, fence);
+  };
+  const content: string[] = [];
+  const end = documentEnd(contentAt, fence.mark.repeat(fence.length));
+  for (let index = 0; index !== end; index++) {
+    const line = contentAt(index);
+    if (line === undefined) break;
+    content.push(line);
+  }
+  const first = content.find((line) => !isBlank(line)) ?? "";
+  // An indented fence, or one that only wraps another block, is read as any other.
+  const isDeep = fence.indent > 3 && /^\s/.test(lineAt(lines, at));
+  if (first === "" || isDeep || openingFence(first) !== undefined) return undefined;
+  return {
+    lines: content,
+    end: at + content.length + Number(end !== undefined),
+    isClosed: end !== undefined,
+  };
 }
 
 /** Returns the path and the last line of a tag whose content is a file, not a block. */

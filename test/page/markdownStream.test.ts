@@ -122,6 +122,23 @@ describe("createMarkdownStream", function () {
     assert.ok(touched.count > 40, `${touched.count} nodes were finished`);
   });
 
+  it("keeps a fenced Markdown document in one block until it ends", async () => {
+    const inner = "# A\n\nRun:\n```\na\n```\n\n```js\nb\n```\n- c\n\n```\nd\n```\n";
+    const seen = await opened.page.evaluate((source) => {
+      const container = document.createElement("main");
+      const reply = new markdown.ReplyDocument(container, {});
+      const counts = new Set<string>();
+      for (const character of source) {
+        reply.append(character);
+        reply.render();
+        counts.add([...container.children].map(({ className }) => className).join(" "));
+      }
+      reply.end();
+      return { counts: [...counts], code: container.querySelector("pre")?.textContent };
+    }, `\`\`\`md\n${inner}\`\`\`\n\nEnd.`);
+    assert.deepEqual(seen, { counts: ["", "code-block", "code-block "], code: inner });
+  });
+
   it("renders per frame, at most 30 times a second, and flushes at the end", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
