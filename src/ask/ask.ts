@@ -226,7 +226,6 @@ function endingOfError(error: unknown, connection: Connection, signal: AbortSign
   return { kind: "failed", failure: { ...failure, isKeyMissing: true } };
 }
 
-/** Facts collected from events, for the receipt and the ending. */
 class EndingFacts {
   /** The same for every attempt. */
   pictures: ReceiptPicture[] | undefined;

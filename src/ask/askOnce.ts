@@ -3,7 +3,6 @@ import type { TurnEvent } from "./ask";
 
 type TurnEnded = Extract<TurnEvent, { readonly type: "turn-ended" }>;
 
-/** A reply with the name of its ending. */
 export interface Answer extends Omit<TurnEnded, "type"> {
   /** Text without thinking; empty for a withdrawn reply. */
   readonly text: string;

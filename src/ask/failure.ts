@@ -1,4 +1,3 @@
-/** Maps failures of `service` to failures of the conversation, exhaustively. */
 import { defined } from "../base/defined";
 import type { Failure, PictureLoss, SentPicture } from "../conversation/ending";
 import { ServiceError, type ServiceFailure } from "../service/types";

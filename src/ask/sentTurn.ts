@@ -69,7 +69,6 @@ export function sentSummary({ id, text }: SummaryStep, rules: readonly Part[]): 
   return sent.map((message) => ({ message, isFixed: true, turn: undefined }));
 }
 
-/** Returns a question without its pictures, their descriptions and their notes. */
 function withoutPicturesOf(question: UserMessage): UserMessage {
   const isOfPicture = (part: Part) => isPicture(part) || isDescription(part) || isPictureNote(part);
   return { ...question, parts: question.parts.filter((part) => !isOfPicture(part)) };

@@ -25,7 +25,6 @@ export type ReadImage = (
   image: ImagePart,
 ) => Promise<{ readonly url: string } | { readonly loss: PictureLoss }>;
 
-/** Messages of a request, and their estimate. */
 export interface WireMessages {
   readonly messages: readonly ServiceMessage[];
   readonly estimatedTokens: number;

@@ -1,4 +1,3 @@
-/** Returns the length of the longest run of backticks. */
 export function longestBackticks(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

@@ -3,7 +3,6 @@
 /** Size of a piece in bytes; a multiple of three, so that only the last piece has padding. */
 const PIECE_BYTES = 3 * 8192;
 
-/** Encodes `bytes` as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

@@ -1,10 +1,8 @@
 /** Minimal version of VS Code's events. */
 import { toDisposable, type Disposable } from "./disposables";
 
-/** Subscribes a listener until disposed. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Source of an event. */
 export class Emitter<T> implements Disposable {
   private readonly listeners = new Set<(value: T) => void>();
 

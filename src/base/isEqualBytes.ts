@@ -1,4 +1,3 @@
-/** True if two arrays have the same bytes. */
 export function isEqualBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

@@ -4,7 +4,6 @@
  * itself, which stays unchanged.
  */
 
-/** Replacement of a secret. */
 export const REDACTED = "[redacted]";
 
 /** Shortest secret that is searched by value; shorter ones match ordinary words. */

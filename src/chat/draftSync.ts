@@ -55,7 +55,6 @@ export class DraftSync implements Disposable {
     });
   }
 
-  /** Replaces the draft text in all views of the conversation. */
   replaceText(
     conversationId: string,
     text: string,

@@ -180,7 +180,6 @@ export class ChatSession implements Disposable {
     return this.switchTo(() => this.shown.open(conversationId), takesFocus, conversationId);
   }
 
-  /** Shows the list of conversations. */
   showHistory(): void {
     this.updater.post({ type: "history-opened" });
   }

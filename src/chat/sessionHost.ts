@@ -9,7 +9,6 @@ import type { DecorationsHost } from "./view/replyDecorations";
 import type { ViewState } from "./view/viewState";
 import type { UnusedCode } from "./view/viewUpdater";
 
-/** Request to preview a code block of a reply. */
 export interface CodePreview {
   readonly conversation: Conversation;
   readonly reply: Reply;
@@ -25,7 +24,6 @@ export interface SessionHost extends ViewState, DecorationsHost {
   chooseModel(model: ModelSelection, profile: string | undefined): void;
   /** @returns false if the user declined */
   copy(text: string): Promise<boolean>;
-  /** Opens the text of a reply in an editor. */
   openText(text: string): Promise<void>;
   /**
    * Runs an action on a code block of a reply; `block` is 0-based. Returns false if the action was

@@ -21,7 +21,6 @@ export interface Cost {
   readonly pictures: number;
 }
 
-/** A path within the budget. */
 export interface Fitted {
   /** Messages to send, oldest first; turns are left out as a whole. */
   readonly path: readonly Message[];
@@ -149,7 +148,6 @@ function textCost(cost: Cost = NOTHING): number {
   return cost.text + cost.files;
 }
 
-/** Returns the sum of all kinds. */
 export function total(cost: Cost): number {
   return cost.text + cost.files + cost.pictures;
 }

@@ -5,7 +5,6 @@
 import type { ExcerptPart } from "../conversation/message";
 import { estimateTextTokens } from "../base/tokens";
 
-/** A text file and its location. */
 export interface SourceText {
   /** Path for display, relative to the workspace where possible. */
   readonly path: string;
@@ -21,7 +20,6 @@ export interface LineSpan {
   readonly endLine: number;
 }
 
-/** An excerpt and the number of lines missing from its span. */
 export interface BoundedExcerpt {
   readonly part: ExcerptPart;
   readonly linesLeftOut: number;

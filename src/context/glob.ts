@@ -69,7 +69,6 @@ type Accepts = (character: string) => boolean;
 /** State of an automaton, reached after the beginning of one or several globs. */
 interface State {
   readonly id: number;
-  /** States after a character. */
   readonly steps: { readonly accepts: Accepts; readonly target: State }[];
   readonly free: State[];
   /** States after a piece, so that globs that begin alike share states. */

@@ -11,7 +11,6 @@ export interface RuleFile {
   readonly kind: "agents" | "claude" | "copilot" | "instructions";
   /** Path that is shown and sent. */
   readonly path: string;
-  /** Workspace folder of the file. */
   readonly root: string;
   /** Folder of the file; rules of a folder apply to the files below. */
   readonly folder: string;
@@ -77,7 +76,6 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** Text of rules, and the number of lines that exceed the budget. */
 export interface RulesText {
   readonly text: string;
   readonly linesLeftOut: number;
@@ -117,7 +115,6 @@ function section(path: string, text: string): string {
   return `${SECTION_START}${path.replaceAll('"', "'")}">\n${text}${SECTION_END}`;
 }
 
-/** Returns the sections of a text, as `section` writes them. */
 function sectionsOf(text: string): string[] {
   const sections: string[] = [];
   for (let start = text.indexOf(SECTION_START); start !== -1;) {

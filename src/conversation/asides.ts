@@ -34,7 +34,6 @@ export function asidesOf({ messages }: Messages): Aside[] {
   );
 }
 
-/** Returns the messages of the asides of a message, or of an aside if its question is given. */
 export function asideMessagesOf({ messages }: Messages, id: string): Message[] {
   const asides = [...messages.values()].filter(
     (message) => message.isAside === true && message.parentId === id,

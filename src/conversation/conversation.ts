@@ -45,7 +45,6 @@ export const stepSchema = z.discriminatedUnion("kind", [
     /** Name of the workspace in which the conversation was created. */
     workspace: z.optional(z.string()),
   }),
-  /** Adds a message to the tree and shows the path to the message. */
   z.object({ kind: z.literal("message-added"), message: messageSchema }),
   /** Adds a question asked aside, or a reply to it; the shown path stays. */
   z.object({ kind: z.literal("aside-added"), message: messageSchema }),
@@ -167,7 +166,6 @@ export interface Conversation {
   readonly deletedAtMs?: number;
 }
 
-/** Creates a conversation without messages. */
 export function emptyConversation(id: string, atMs: number, workspace?: string): Conversation {
   return {
     id,
@@ -390,7 +388,6 @@ function linkOf({ conversationId, atId }: ForkLink): ForkLink {
   return { conversationId, atId };
 }
 
-/** Returns `text` with the step's text at its offset. */
 function textAt(text: string, step: { readonly offset: number; readonly text: string }): string {
   return text.slice(0, step.offset) + gap(step.offset - text.length) + step.text;
 }

@@ -54,7 +54,6 @@ const attachmentSchema = z.object({
   picture: z.optional(picturePlanSchema),
   /** Absent where the pixels are those of the file. */
   origin: z.optional(pictureOriginSchema),
-  /** Absent without notes. */
   notes: z.optional(pictureNotesSchema),
 });
 /** Attachment of a question: a picture, an excerpt or a note. */

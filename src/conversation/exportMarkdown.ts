@@ -48,14 +48,12 @@ export function holdsThinking({ messages }: Conversation): boolean {
   );
 }
 
-/** File to write next to the document. */
 export interface ExportedFile {
   /** Path relative to the document, with `/`; letters, digits, dots, dashes and underscores. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Document and its picture files. */
 export interface MarkdownExport {
   readonly markdown: string;
   readonly files: readonly ExportedFile[];

@@ -1,4 +1,3 @@
-/** Types of an import. */
 import type { TimeSlice } from "../base/timeSlice";
 import type { Parameters, Step } from "./conversation";
 

@@ -44,7 +44,6 @@ export const imagePartSchema = z.object({
   original: z.optional(originalSchema),
 });
 
-/** Lines of a file. */
 const excerptSchema = z.object({
   kind: z.literal("excerpt"),
   /** Display path, relative to the workspace if possible. */
@@ -65,7 +64,6 @@ const excerptSchema = z.object({
   focus: z.optional(z.object({ startLine: z.number(), endLine: z.number() })),
 });
 
-/** Part of a user message. */
 export const partSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string() }),
   imagePartSchema,
@@ -88,7 +86,6 @@ export const partSchema = z.discriminatedUnion("kind", [
     detail: z.optional(z.string()),
     tooltip: z.optional(z.string()),
     text: z.string(),
-    /** Set for a quote of a message. */
     quoted: z.optional(quotedSchema),
   }),
 ]);

@@ -14,7 +14,6 @@ const FIXED_FIELDS: ReadonlySet<string> = new Set(
 
 const SHA_256 = /^[0-9a-f]{64}$/;
 
-/** Applies `redact` to each text of the conversation. */
 export function redactConversation(
   conversation: Conversation,
   redact: (text: string) => string,

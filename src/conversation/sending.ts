@@ -101,7 +101,6 @@ export function withoutForgotten(sending: Sending, messageId: string): Sending {
   };
 }
 
-/** Returns the steps that recreate the choices. */
 export function sendingSteps({ entries, undone, draft }: Sending): SendingStep[] {
   return [
     ...entries,

@@ -34,7 +34,6 @@ export function addedKind({ isAside }: Message): "aside-added" | "message-added"
   return isAside === true ? "aside-added" : "message-added";
 }
 
-/** Choice for a single conversation. */
 export type ChoiceStep = Extract<
   Step,
   { kind: "model-chosen" | "profile-chosen" | "parameters-chosen" }

@@ -17,7 +17,6 @@ export interface StreamMarks {
   readonly frontier: number | undefined;
 }
 
-/** Lines of an answer to one state of the range. */
 export class AnswerLines {
   private readonly arrived: string[] = [];
   private readonly changed: number[] = [];

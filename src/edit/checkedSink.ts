@@ -16,7 +16,6 @@ export class CheckedSink implements TextSink {
 
   constructor(private readonly options: CheckedSinkOptions) {}
 
-  /** True if the last write was declined. */
   get isDeclined(): boolean {
     return this.declined;
   }

@@ -1,7 +1,6 @@
 /** Builds the question for a commit message; commitReply.ts reads the reply. */
 import type { Part } from "../conversation/message";
 
-/** Input for a commit message. */
 export interface CommitRequest {
   /** Diff of bounded length. */
   readonly diff: string;

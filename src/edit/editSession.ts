@@ -23,7 +23,6 @@ export const WRITE_INTERVAL_MS = 150;
 export type Closing =
   | "kept"
   | "discarded"
-  /** Undo removed the answer. */
   | "undone"
   /** The answer changes nothing, or there was no answer. */
   | "unchanged"

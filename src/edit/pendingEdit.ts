@@ -26,7 +26,6 @@ import { indentOf } from "../replyCode/lines";
 import { indentOfNewLines } from "../replyCode/newLineIndent";
 import { ReplyReader, type ReadStep } from "../replyCode/readReply";
 
-/** Outcome of the last answer. */
 export interface AnswerReport {
   readonly ending: Ending;
   /**
@@ -94,7 +93,6 @@ export class PendingEdit implements Disposable {
   private controller: AbortController | undefined;
   private lastReport: AnswerReport | undefined;
   private lastWait: AnswerWait | undefined;
-  /** Lines before and after the range. */
   private before: readonly string[];
   private after: readonly string[];
   /** True after the range received lines around it. */

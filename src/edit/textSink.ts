@@ -19,7 +19,6 @@ export type WriteResult = "done" | "moved" | "hidden" | "refused";
 
 /** Writes into a single document. */
 export interface TextSink {
-  /** Returns the document as it is now. */
   current(): { readonly text: string; readonly version: number };
   /**
    * Writes only if the document still has this version.

@@ -15,7 +15,6 @@ export interface TextChange {
   readonly text: string;
 }
 
-/** Effect of a change on the range. */
 export interface Tracking {
   /**
    * `elsewhere`: the range may have moved; its text is the same. `inside`: its text changed.

@@ -32,7 +32,6 @@ export class TrackedText {
   private waiting: (() => void)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private needsStop = true;
-  /** True when the current series has written. */
   private hasWrittenNow = false;
   /** Lines of the range and text of the document before the current series. */
   private base: readonly string[] = [];

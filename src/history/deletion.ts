@@ -46,7 +46,6 @@ const UNTITLED: Step = { kind: "titled", title: "" };
 
 type RemovedPicture = Removal["pictures"][number];
 
-/** Steps and pictures of messages to forget. */
 export interface Forgetting {
   readonly steps: readonly Step[];
   readonly pictures: readonly RemovedPicture[];

@@ -18,7 +18,6 @@ import { WriteQueues } from "./writeQueues";
 /** Maximum delay between a change and its write, in milliseconds. */
 const WRITE_AFTER_MS = 300;
 
-/** A draft with text or attachments. */
 export interface UnsentDraft {
   readonly id: string;
   /** Text of the composer, then the texts that were set aside. */
@@ -32,7 +31,6 @@ export interface UnsentDraft {
 
 type DraftContent = Pick<UnsentDraft, "text" | "attached" | "workspace">;
 
-/** Drafts by conversation id. */
 export class Drafts implements Disposable {
   /** Drafts that were read, with all changes since. */
   private readonly drafts = new Map<string, Draft>();

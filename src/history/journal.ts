@@ -32,7 +32,6 @@ export interface LoadedFile extends LoadedConversation {
   readonly fileBytes: number;
 }
 
-/** Conversation with changes by another window. */
 export interface ForeignChanges {
   readonly conversation: Conversation;
   /** Marks the changes as loaded into this window. */

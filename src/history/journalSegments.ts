@@ -60,7 +60,6 @@ interface CheckedFiles {
   readonly stat: FileStat | undefined;
 }
 
-/** Complete file of a conversation. */
 interface JournalFile {
   readonly path: string;
   readonly bytes: number;
@@ -79,7 +78,6 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   const queues = new WriteQueues();
   /** Modification times of complete segments, by name. */
   const complete = new Map<string, number>();
-  /** Names of the latest listing. */
   const parsed = new Map<string, ParsedName>();
   /** Last order of this window by conversation: a folder may list a new file late. */
   const ownOrders = new Map<string, number>();
@@ -375,7 +373,6 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
   };
 }
 
-/** Returns the complete files of a conversation, in order. */
 function journalFiles(id: string, { current, whole }: CheckedFiles): JournalFile[] {
   return [
     ...(whole ? [{ path: conversationPath(id), bytes: whole.bytes }] : []),

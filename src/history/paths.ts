@@ -32,7 +32,6 @@ const SAFE_ID = /^[\w-]{1,64}$/;
  */
 const SEGMENT_NAME = /^([\w-]{1,64})\.(\d{1,12})\.([0-9a-z]{19})\.(\d{1,12})\.jsonl$/;
 
-/** Id of a conversation in a longer name. */
 const ID_ANYWHERE = /(?<![0-9a-z])[0-9a-z]{19}(?![0-9a-z])/;
 
 /** Id of a conversation at the start of a longer name. */
@@ -108,7 +107,6 @@ export function conversationOfFile(fileName: string): string | undefined {
   return conversationIdOf(fileName) ?? ID_ANYWHERE.exec(fileName)?.[0];
 }
 
-/** Segment of a conversation's journal. */
 export interface JournalSegment {
   readonly name: string;
   readonly conversationId: string;

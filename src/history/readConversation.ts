@@ -13,7 +13,6 @@ import { joinOrphans } from "../conversation/orphans";
 import { readLines } from "./record";
 import type { TimeSlice } from "../base/timeSlice";
 
-/** Conversation read from a journal file. */
 export interface LoadedConversation {
   readonly conversation: Conversation;
   /** Number of unreadable records without an intact copy; the file is not changed. */

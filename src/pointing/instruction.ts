@@ -1,4 +1,3 @@
-/** Instructions that ask a vision model for coordinates in the form that the model knows. */
 import type { CoordinateScale } from "./coordinates";
 
 /** Scale that is asked for while the scale of the model is not known. */

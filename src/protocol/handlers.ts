@@ -1,5 +1,3 @@
-/** Maps from message type to handler, for both ends of the channel. */
-
 export type MessageOf<Message extends { type: string }, Type extends string> = Extract<
   Message,
   { type: Type }

@@ -9,7 +9,6 @@ export const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 /** Largest image in a message, in bytes, in either direction. */
 export const MAX_BRIDGE_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of tiles of an image. */
 export const MAX_TILES = 64;
 
 /** Maximum number of notes on an image. */
@@ -40,7 +39,6 @@ const copiedContentSchema = z.enum(["text", "table", "code"]);
 export type CopiedContent = z.infer<typeof copiedContentSchema>;
 
 export const pictureContentSchema = z.object({
-  /** Conversation that has the exchange. */
   conversationId: z.string(),
   /** The content with marks around uncertain text, or the whole reply without a content. */
   text: z.string(),
@@ -61,7 +59,6 @@ export const pictureToHostSchemas = [
     /** False if the browser could not decode a PNG or JPEG. */
     isReadable: z.optional(z.boolean()),
   }),
-  /** Drawn tile of a `picture-job`. */
   z.object({
     type: z.literal("picture-drawn"),
     jobId: idSchema,
@@ -176,7 +173,6 @@ export const pictureToViewSchemas = [
     maxBytes: z.number(),
     bytes: bytesSchema,
   }),
-  /** Opens the editor of an attached image. */
   z.object({
     type: z.literal("picture-editor-opened"),
     attachmentId: z.string(),

@@ -1,4 +1,3 @@
-/** Creates an element with attributes. */
 export function makeElement(
   document: Document,
   tag: string,

@@ -1,5 +1,3 @@
-/** Divides long text into pieces, each with its own layout. */
-
 /** Maximum length of a piece in UTF-16 units. */
 export const PIECE_LENGTH = 8 * 1024;
 

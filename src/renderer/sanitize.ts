@@ -35,7 +35,6 @@ export function sanitizeElement(element: Element): boolean {
   return true;
 }
 
-/** Checks an element and all its descendants. */
 export function sanitizeTree(root: Element): void {
   if (!sanitizeElement(root)) return;
   for (const element of root.getElementsByTagName("*").length > 0

@@ -27,7 +27,6 @@ export interface View {
   readonly element?: Element | undefined;
   /** True if nothing is shown at the view's place: a definition, or a footnote listed at the end. */
   readonly isOutOfFlow?: boolean;
-  /** Checks if `update` can show this block. */
   accepts(block: Block): boolean;
   update(block: Block | RootBlock, pass: Pass): void;
   remove(): void;

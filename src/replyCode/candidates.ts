@@ -47,7 +47,6 @@ export type Rejection =
   /** Left-out code that cannot be filled in. */
   | "left-out";
 
-/** Block with lines of the file around the target. */
 interface Aligned {
   readonly candidate: Candidate;
   /** True if the block repeats a line from around the target that the file has exactly once. */
@@ -159,7 +158,6 @@ export class CandidateReader {
     return this.fromFile(result.lines, result.isPartial);
   }
 
-  /** Returns a candidate with all changed lines of a new version of the file. */
   private fromFile(result: readonly string[], isPartial: boolean): Candidate {
     const { start, end, all: file } = this.lines;
     const changed = changedSpan(file, result);
@@ -345,7 +343,6 @@ export class CandidateReader {
     return better > 0 || (better === 0 && aligned.isTelling) ? aligned.candidate : stripped;
   }
 
-  /** Returns the number of flaws that a candidate adds to the file. */
   flaws({ lines, above, below }: Candidate): number {
     const replaced = this.lines.rangeOf({ above, below });
     const pairs = unpaired(lines, this.lines.hasTags);

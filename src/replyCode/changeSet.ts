@@ -15,7 +15,6 @@ import { applyPatch, findPatch, readPatch } from "./patch";
 import { partsOf, type BlockPart } from "./patchParts";
 import { newPlaceholder } from "./placeholders";
 
-/** File that a name of the reply means. */
 export interface NamedFile {
   readonly path: string;
   readonly lines?: readonly string[] | undefined;
@@ -323,7 +322,6 @@ function isPlaced(applied: Applied | UnusedReason | true): boolean {
   return typeof applied === "object" && applied.isPlaced;
 }
 
-/** Returns a file's lines after a part of a block. */
 function apply(part: BlockPart, { path, lines }: FileState): Applied | UnusedReason {
   const applied = part.isPatch ? applyDiff(part, path, lines) : applyBlock(part.lines, path, lines);
   if (typeof applied === "string" || applied.lines === undefined) return applied;

@@ -60,14 +60,12 @@ function isSubject(line: string): boolean {
   return SUBJECT.test(line.slice(marksOf(line).length));
 }
 
-/** Returns the marks and the label before a subject. */
 function marksOf(line: string): string {
   const [marks = ""] = MARKS_BEFORE.exec(line) ?? [];
   const [label = ""] = LABEL_BEFORE.exec(line.slice(marks.length)) ?? [];
   return marks + label;
 }
 
-/** Returns the text between tags, or the texts of a JSON answer. */
 function unwrapped(text: string): string {
   const tagged = betweenTags(text).trim();
   const [, json] = /^(?:```json\s*)?(\{[^]*\})\s*(?:```)?$/.exec(tagged) ?? [];

@@ -5,7 +5,6 @@
 import { flawsOf, OPENER } from "./flaws";
 import { indentOf, isBlank, lineAt, withoutIndent } from "./lines";
 
-/** Indentation of the document at the target. */
 export interface IndentStyle {
   /** Leading blanks of the target's first non-blank line; for new lines, those that they need. */
   readonly base: string | ((lines: readonly string[]) => string);

@@ -30,7 +30,6 @@ const GOES_ON = /(?:[=([,+\-*/%&|?<>.!~^]|\s|\b(?:return|await|throw|yield|in|of
 /** End of a line that completes a statement or opens a block. */
 const IS_OVER = /[;{}]$/;
 
-/** Returns the text to write, with the code indented for its new position. */
 export function insertionOf(code: string, context: InsertionContext): Insertion {
   const { before, after, isReplacing, lineIndent, style } = context;
   const lines = withoutBlankEnds(code.split(/\r\n|\r|\n/));

@@ -54,7 +54,6 @@ const NAMES =
   /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=:]))/;
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
 
-/** Declaration of a constant or variable. */
 const DECLARED_VALUE =
   /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s=\s/;
 

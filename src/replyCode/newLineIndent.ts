@@ -12,7 +12,6 @@ import { commentText } from "./placeholders";
 export interface NewLinePosition {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Indentation of one level. */
   readonly level: string;
   /** True in prose, where a colon opens nothing. */
   readonly isProse: boolean;
@@ -30,7 +29,6 @@ const BELONGS_BELOW = /^(?:@|#\[|\[.{0,200}\]$|\*\/)/;
 /** Upper limit of lines above that are searched for the start of a statement of several lines. */
 const MAX_STATEMENT_LINES = 50;
 
-/** Returns the indentation of the first of some new lines. */
 export function indentOfNewLines(lines: readonly string[], position: NewLinePosition): string {
   const { before, after, isProse } = position;
   const first = lines.find((line) => !isBlank(line)) ?? "";

@@ -1,4 +1,3 @@
-/** Contents that can be copied from a picture. */
 export type PictureContent = "text" | "table" | "code";
 
 /** Marks around uncertain text. No keyboard types them, and no fence or table has a use for them. */

@@ -98,7 +98,6 @@ export class ConversationList implements Disposable {
     return listed;
   }
 
-  /** Returns the number of entries in memory. */
   count(filter: ListFilter = {}): number {
     return this.list(filter).length;
   }
@@ -382,7 +381,6 @@ export class ConversationList implements Disposable {
   }
 }
 
-/** True if a filter includes an entry. */
 export function isListed(
   { deletedAtMs, createdAtMs, workspace }: IndexEntry,
   filter: ListFilter,

@@ -20,7 +20,6 @@ const entrySchema = z.object({
   workspace: z.optional(z.string()),
   createdAtMs: z.number(),
   changedAtMs: z.number(),
-  /** Number of messages on the shown path. */
   messageCount: z.number(),
   /** Codes of the models that replied, in order of their first reply. */
   modelCodes: z.array(z.string()),

@@ -4,7 +4,6 @@ import { normalizeText } from "./normalizeText";
 /** Start and end (exclusive) in UTF-16 units of the text. */
 export type TextRange = readonly [start: number, end: number];
 
-/** Excerpt of a text around its matches. */
 export interface Excerpt {
   readonly text: string;
   /** Matches in `text`, in order and without overlaps. */

@@ -30,7 +30,6 @@ const SPECIAL = new Map<number, number>(
   ),
 );
 
-/** Normalized text with the data to restore the original. */
 export interface NormalizedText {
   readonly text: string;
   /** The original in composed form (NFC), as long as `text`. */

@@ -31,7 +31,6 @@ const MESSAGE = 2;
 const SCATTERED = 1;
 const NO_HIT = 0;
 
-/** Search text, filter, and the visible hits. */
 export interface SearchQuery extends ListFilter {
   /** Terms that must all occur, also inside words; a phrase in double quotes is a single term. */
   readonly text: string;

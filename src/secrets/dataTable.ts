@@ -3,7 +3,6 @@
  * Tests check their form, so nothing is checked here.
  */
 
-/** Rows below one heading. */
 export interface TableSection {
   readonly heading: string;
   readonly rows: string[];

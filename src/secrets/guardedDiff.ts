@@ -229,7 +229,6 @@ async function holdsSecret(section: Section, slice: TimeSlice): Promise<boolean>
   return false;
 }
 
-/** Least length of a line of a key. */
 const MIN_KEY_LINE = 60;
 
 /**

@@ -90,7 +90,6 @@ const SPACE = /[ \t]{1,20}(?:(?:is|was)[ \t:]{1,4})?(?=\S)/y;
 
 const QUOTED =
   /[rbu@L]?(?:String(?:::from)?\(|ConvertTo-SecureString[ \t]{1,4})?(\\*)(["'`])((?:(?!\1\2)(?:\\[^\n]|[^\n\\])){1,1000})\1\2/y;
-/** First line of a value of several lines. */
 const FIRST_LINE = /["']([^"'\n]{3,1000})(?=\r?\n)/y;
 const PLAIN = /[^\s"'`][^\s"'`]{1,400}/y;
 const LINE = /(?=\S)[^\r\n"'`#]{4,301}/y;

@@ -2,7 +2,6 @@
 import { tableSections, type TableSection } from "./dataTable";
 import table from "./secretTokens.txt";
 
-/** Kinds of secrets as shown to the user. */
 export type SecretKind = "private-key" | "token" | "password" | "vault";
 
 /** Pattern whose match ends with the secret in group 1; without that group, the match is the secret. */

@@ -14,7 +14,6 @@ import {
 import { PathTable } from "./pathTable";
 import { MAX_PATH, mayHoldSecrets } from "./secretNames";
 
-/** Reason why a file is sensitive. */
 export interface Sensitivity {
   readonly why: "git" | "instructs-assistants" | "runs-by-itself" | "guards-access";
   /** Name of the program that reads the file; undefined if the name only follows a convention. */

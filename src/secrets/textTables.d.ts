@@ -1,4 +1,3 @@
-/** Tables that the programs contain as text. */
 declare module "*.txt" {
   const text: string;
   export default text;

@@ -242,7 +242,6 @@ export function createClient(options: ClientOptions): ServiceClient {
   return { complete };
 }
 
-/** Failure of the last attempt. */
 interface Failed {
   readonly failure: ServiceFailure;
   readonly host: string;

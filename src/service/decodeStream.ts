@@ -65,7 +65,6 @@ export class StreamDecoder {
   ending: "done" | ServiceFailure | undefined;
   /** Last finish reason of the service; proves the end only if `isFinished`. */
   finishReason: string | undefined;
-  /** Number of unreadable events so far. */
   damagedEvents = 0;
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser removes the byte order mark
   private readonly textSoFar = new GrowingText();

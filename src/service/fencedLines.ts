@@ -4,7 +4,6 @@ export class FencedLines {
   /** Current line up to the end of the text; only its last `MAX_LINE` code units. */
   line = "";
 
-  /** True inside a code fence. */
   get isFenced(): boolean {
     return this.fence !== undefined;
   }

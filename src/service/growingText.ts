@@ -24,7 +24,6 @@ export class GrowingText extends TextDigest {
     return this.chars + this.held.length === 0;
   }
 
-  /** Returns the new part of the text of a block. */
   newPartOf(source: "delta" | "message" | undefined, text: string): string {
     if (text === "") return "";
     const isAfterDelta = this.hasDelta;

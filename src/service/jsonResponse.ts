@@ -1,4 +1,3 @@
-/** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
 import { MAX_REPLY_PICTURES } from "./limits";
 import { MarkdownPictures } from "./markdownPictures";
@@ -17,7 +16,6 @@ export interface JsonCompletion {
   readonly usage: Usage | undefined;
 }
 
-/** Returns the completion in `body`, or its failure. */
 export function parseJsonCompletion(
   body: string,
   redact: (text: string) => string,

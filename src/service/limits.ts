@@ -16,7 +16,6 @@ export const MAX_TEXT_BYTES = 16 * MIB;
 /** Longest part of a stream without any text, decompressed; stops endless comments. */
 export const MAX_BYTES_WITHOUT_TEXT = 64 * MIB;
 
-/** Maximum number of damaged events that are skipped. */
 export const MAX_DAMAGED_EVENTS = 10_000;
 
 /** Maximum number of consecutive lines without text that are no field of an event stream. */

@@ -91,7 +91,6 @@ export class ThinkingTags {
   private lastTokens: readonly string[] = LAST_TOKENS;
   private isBlockEmpty = true;
   private hasBlock = false;
-  /** Result of the read in progress. */
   private result = { ...NOTHING };
 
   /** The service sent thinking in a field of its own, so the content has the answer. */
@@ -105,7 +104,6 @@ export class ThinkingTags {
     return this.read(text, false);
   }
 
-  /** Returns the rest at the end of the content. */
   end(): SeparatedText {
     return this.held === "" ? NOTHING : this.read("", true);
   }

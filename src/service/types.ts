@@ -49,7 +49,6 @@ export interface Sampling {
 
 export interface ChatRequest {
   readonly kind: RequestModel;
-  /** Code sent in `model`. */
   readonly modelCode: string;
   readonly messages: readonly ServiceMessage[];
   readonly sampling: Sampling;

@@ -31,7 +31,6 @@ export interface UploadOptions {
 }
 
 export interface Upload {
-  /** Body and headers for `fetch`. */
   readonly init: Pick<RequestInit, "body" | "headers"> & { readonly duplex?: "half" };
   /** Starts the limit that applies now: of a stall while the body is sent, else of the first byte. */
   beginWait(): void;

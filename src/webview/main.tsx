@@ -32,7 +32,6 @@ import { RenderQueue } from "./transcript/renderQueue";
 import { TextPace } from "./state/textPace";
 import { ViewMemory } from "./state/viewMemory";
 
-/** Starts the panel in the element of the HTML. */
 export function start({ editorApi, end }: Boot): void {
   const root = document.getElementById("root");
   if (root === null) return;

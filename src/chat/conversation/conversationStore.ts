@@ -15,7 +15,6 @@ export interface ConversationStore {
   isUnsaved(conversationId: string): boolean;
 }
 
-/** Result of sending a question. */
 export type AskResult =
   | { readonly isAccepted: true }
   | { readonly isAccepted: false; readonly failure: Failure | "busy" };

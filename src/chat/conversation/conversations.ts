@@ -121,7 +121,6 @@ export class Conversations implements ConversationStore, Disposable {
     return this.unsaved.has(id);
   }
 
-  /** Returns the stores of a conversation. */
   historyOf(id: string): History {
     return this.unsaved.historyOf(id);
   }

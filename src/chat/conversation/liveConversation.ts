@@ -236,7 +236,6 @@ export class LiveConversation implements TurnOwner, Disposable {
     return { isAccepted: false, failure: "busy" };
   }
 
-  /** Removes a question from the queue and returns the question, if it is still queued. */
   removeQueued(queuedId: string): QueuedQuestion | undefined {
     const removed = this.queue.find(({ id }) => id === queuedId);
     if (removed) this.setQueue(this.queue.filter(({ id }) => id !== queuedId));

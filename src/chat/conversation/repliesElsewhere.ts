@@ -80,7 +80,6 @@ export class RepliesElsewhere implements Disposable {
     this.beating.set(id, timer);
   }
 
-  /** Ends the heartbeats of a conversation. */
   end(id: string): Promise<void> {
     this.beating.get(id)?.dispose();
     this.beating.delete(id);

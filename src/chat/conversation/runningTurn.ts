@@ -15,7 +15,6 @@ const CHECKPOINT_INTERVAL_MS = 1_000;
 
 /** The conversation of a turn; implemented by `LiveConversation`, which starts the turn. */
 export interface TurnOwner {
-  /** Applies steps and writes them. */
   applySteps(steps: readonly Step[]): Promise<unknown>;
   /** Called with every event after it was applied. */
   emitStatus(replyId: string, event: TurnEvent): void;
@@ -38,9 +37,7 @@ export class RunningTurn {
   private pictureCount: number;
   /** Pictures that no step has yet. */
   private unsavedPictures: ReplyPicture[] = [];
-  /** Pictures beyond the limit. */
   private picturesLeftOut = 0;
-  /** Length of the text of earlier turns. */
   private readonly startLength: number;
   private checkpointLength: number;
   /** Time of the first text of this turn. */
@@ -56,7 +53,6 @@ export class RunningTurn {
     readonly replyId: string,
     /** Id among the turns of this reply; undefined for the first. */
     private readonly turnId: string | undefined,
-    /** Content of earlier turns of this reply. */
     before: Pick<Reply, "text" | "thinking" | "pictures">,
     private readonly owner: TurnOwner,
     question: Question,

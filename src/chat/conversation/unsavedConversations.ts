@@ -131,7 +131,6 @@ export class UnsavedConversations implements Disposable {
   }
 }
 
-/** Returns the hashes of pictures that a text names. */
 function hashesOf(text: string): string[] {
   return text.match(/\b[0-9a-f]{64}\b/g) ?? [];
 }

@@ -1,4 +1,3 @@
-/** Finds pictures of a conversation by the hash of their bytes. */
 import { sentParts } from "../../conversation/draft";
 import { wholeName } from "../../context/describePictures";
 import { imagesOf, partsOf, type ImagePart } from "../../conversation/message";

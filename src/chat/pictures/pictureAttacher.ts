@@ -13,7 +13,6 @@ import type { PictureFile } from "../view/editorContext";
 import { plainBytes } from "./pictureJobs";
 import type { ShownPictures } from "./shownPictures";
 
-/** A picture from the webview or from a file. */
 interface OfferedPicture {
   readonly name: string;
   readonly bytes: Uint8Array;

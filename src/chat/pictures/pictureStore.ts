@@ -9,7 +9,6 @@ import type { DrawingJob, DrawnPiece, PictureJobs } from "./pictureJobs";
 const MIN_TILES_WITH_OVERVIEW = 3;
 const OVERVIEW_SIDE_PX = 1_280;
 
-/** Area of a stored picture that another picture shows. */
 export type OriginalArea = NonNullable<ImagePart["original"]>;
 
 export class PictureStore {
@@ -94,7 +93,6 @@ export function areaOf(
   return { hash, mediaType, ...area, ofWidthPx, ofHeightPx };
 }
 
-/** Adds the area of the original that a tile of the area `drawn` shows. */
 function withOriginalOfTile(part: ImagePart, drawn: OriginalArea | undefined): ImagePart {
   const { tile, widthPx, heightPx } = part;
   if (tile === undefined || drawn === undefined) return part;

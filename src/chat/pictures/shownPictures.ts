@@ -131,7 +131,6 @@ export class ShownPictures {
     this.view.post({ type: "notice-shown", notice });
   }
 
-  /** Reports that a picture is refused; returns false. */
   refuse(name: string, problem: PictureRefusal): false {
     this.report(this.texts.pictureRefused(name, problem));
     return false;

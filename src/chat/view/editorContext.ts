@@ -47,7 +47,6 @@ export interface ProjectRules {
   readonly isOn: boolean;
 }
 
-/** Definitions that the selected code uses. */
 export interface SelectionDefinitions {
   /** Identifies the lines and their definitions. */
   readonly id: string;
@@ -90,7 +89,6 @@ export interface EditorContext {
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
-  /** Shows a file dialog and reads the selected files. */
   pickFiles(): Promise<ReferenceContent>;
   /** Reads files and folders by URI; reports problems to the user itself. */
   readFiles(uris: readonly string[]): Promise<ReferenceContent>;

@@ -24,7 +24,6 @@ const ROWS = 100;
 /** Number of recent conversations in an empty one. */
 const MAX_RECENT = 3;
 
-/** Excerpt of a text with the ranges of its matches. */
 interface Snippet {
   readonly text: string;
   readonly ranges: readonly TextRange[];

@@ -108,14 +108,12 @@ export interface Messages {
   forgotten(): string;
   /** Reason why a picture of a reply is not shown, with its name: a sentence. */
   pictureNotShown(picture: Extract<ReplyPicture, { kind: "not-shown" }>): string;
-  /** Detail of a picture that the user forgot. */
   pictureForgotten(): string;
   /** Nothing is left out of the next requests. */
   nothingToSummarize(): string;
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
   untitled(): string;
-  /** Title of a conversation in memory only. */
   notSaved(): string;
   /** Notice of a conversation in memory only. */
   unsavedNotice(): NoticeView;

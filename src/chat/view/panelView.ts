@@ -1,4 +1,3 @@
-/** View of the panel without its messages. */
 import { allowedParameters } from "../../protocol/parameters";
 import type { NoticeView, PanelView, PromptView } from "../../protocol/views";
 import type { LiveConversation } from "../conversation/liveConversation";

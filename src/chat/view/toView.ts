@@ -1,4 +1,3 @@
-/** Converts conversation messages to views for the panel. */
 import type {
   AsideView,
   AttachmentView,
@@ -85,7 +84,6 @@ export function asideViews(live: LiveConversation, texts: Messages): AsideView[]
   });
 }
 
-/** Returns the view of a reply to a question asked aside. */
 export function asideReplyView(live: LiveConversation, reply: Reply, texts: Messages): ReplyView {
   return replyView(live.conversation, reply, live.turns.has(reply.id), texts);
 }
@@ -207,7 +205,6 @@ export function attachmentView(attachment: Attachment, texts: Messages): Attachm
   });
 }
 
-/** Returns the chip of a part; none for text. */
 export function chipOf(part: Part, texts: Messages): ChipView[] {
   switch (part.kind) {
     case "text":

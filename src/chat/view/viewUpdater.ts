@@ -56,14 +56,12 @@ export class ViewUpdater implements Disposable {
   private notice: NoticeView | undefined;
   private offered: NoticeView | undefined;
   private hasPage = false;
-  /** Latest text of the composer. */
   private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
   /** Text of running replies. */
   readonly deltas: ReplyDeltas;
   /** Code that the last review of a reply does not use, by reply. */
   readonly unused = new Map<string, UnusedCode>();
-  /** True if the page shows asides. */
   private hasAsides = false;
   private readonly sendings: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);

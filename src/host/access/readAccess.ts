@@ -312,7 +312,6 @@ function snapshotOf(uri: vscode.Uri, languageId: string, text: string): TextSour
   };
 }
 
-/** Paths that a question lists. */
 const MAX_LISTED = 20;
 
 /** Asks once for all files, with their real paths and reasons. */

@@ -1,4 +1,3 @@
-/** Implements the chat sessions' access to the editor with the features of host. */
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";

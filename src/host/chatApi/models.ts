@@ -14,7 +14,6 @@ export interface OfferedModel {
   /** The model code, with `@` and the profile's name for a profile. */
   readonly id: string;
   readonly name: string;
-  /** The code sent in `model`. */
   readonly code: string;
   readonly kind: ModelKind;
   readonly service: Service;

@@ -17,7 +17,6 @@ const PICTURE_NAME = new RegExp(
   "i",
 );
 
-/** Shows the file dialog and reads the selected files. */
 export async function pickFiles(): Promise<ReferenceContent> {
   const uris = await vscode.window.showOpenDialog({
     title: vscode.l10n.t("Attach Files"),

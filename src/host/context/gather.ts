@@ -87,7 +87,6 @@ export function gatherText(
   return gatherExcerpt(excerptFrom(access.source));
 }
 
-/** Gathers an excerpt; remarks on lines that it leaves out. */
 export function gatherExcerpt({ part, linesLeftOut }: BoundedExcerpt): Gathered {
   if (linesLeftOut === 0) return { ok: true, parts: [part] };
   const remark = vscode.l10n.t(

@@ -1,4 +1,3 @@
-/** Registers the editor context of questions, and the commands that add to it. */
 import type * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import type { Log } from "../../base/log";

@@ -27,7 +27,6 @@ interface KnownFile {
   timer: Disposable | undefined;
 }
 
-/** The checks of the window. */
 export class StaleExcerpts implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<string>());

@@ -1,4 +1,3 @@
-/** Registers the request inspector, the connection test and the log. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";

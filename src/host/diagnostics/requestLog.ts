@@ -8,7 +8,6 @@ import type { ExchangeEvent } from "../../service/exchange";
 import type { ServiceFailure } from "../../service/types";
 import { createShownBody, type PictureFacts } from "./shownBody";
 
-/** Maximum number of stored exchanges. */
 export const MAX_RECORDS = 50;
 
 /** Maximum length of all stored requests, in UTF-16 units; the oldest exchanges are dropped first. */

@@ -6,7 +6,6 @@ const { QuickFix, Refactor, RefactorRewrite } = vscode.CodeActionKind;
 const EXPLAIN = Refactor.append("coreChat.explain");
 const EDIT = RefactorRewrite.append("coreChat.edit");
 
-/** Registers the actions until disposed. */
 export function registerLightBulb(): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
     { pattern: "**" },

@@ -1,4 +1,3 @@
-/** Registers the commands that start in an editor; they are lazy-loaded. */
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { CommandHandlers, CommandName } from "../platform/contributions";

@@ -18,7 +18,6 @@ export interface EditNotificationOptions {
   readonly runAction: (action: NoticeAction) => void;
   /** Sends the same question again. */
   readonly tryAgain: () => void;
-  /** Continues an incomplete reply. */
   readonly continue: () => void;
   /** Actions of a reply that is not clear. */
   readonly unclear: ReadingActions;

@@ -1,4 +1,3 @@
-/** Localized messages of inline edits. */
 import { l10n } from "vscode";
 import type { AnswerReport, AnswerWait } from "../../edit/pendingEdit";
 import type { Rejection } from "../../replyCode/candidates";

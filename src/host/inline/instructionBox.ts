@@ -144,7 +144,6 @@ class OpenBox {
   private readonly owned = new Disposables();
   private readonly thread: vscode.CommentThread;
   private finish: (result: BoxResult) => void = () => undefined;
-  /** Index in `texts` of the text that is shown. */
   private shown = 0;
   private readonly texts: string[];
   private isClosed = false;

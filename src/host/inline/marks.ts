@@ -20,7 +20,6 @@ const MAX_REMOVED_MARKS = 100;
 /** Draws the edits of the visible editors. */
 export class Marks implements Disposable {
   private readonly owned = new Disposables();
-  /** Decoration types that each editor has at present. */
   private readonly marked = new WeakMap<vscode.TextEditor, Set<vscode.TextEditorDecorationType>>();
   private readonly changed = this.owned.add(
     vscode.window.createTextEditorDecorationType({

@@ -91,7 +91,6 @@ export class Readings implements Disposable {
     else actions[action]();
   }
 
-  /** Closes the diffs. */
   async close(): Promise<void> {
     this.shown.clear();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

@@ -4,7 +4,6 @@ import type { Failure } from "../../conversation/ending";
 import type { NetworkCause } from "../../service/types";
 import { error } from "./notices";
 
-/** Causes that another address removes. */
 const ADDRESS_CAUSES: ReadonlySet<NetworkCause> = new Set([
   "dns",
   "tls-wrong-name",

@@ -1,4 +1,3 @@
-/** Texts for a stored picture that is missing or damaged. */
 import { l10n } from "vscode";
 import type { PictureLoss } from "../../conversation/ending";
 

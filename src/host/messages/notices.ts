@@ -1,4 +1,3 @@
-/** Builds notices from a severity, a sentence and a button. */
 import { l10n } from "vscode";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 

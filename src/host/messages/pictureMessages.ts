@@ -1,4 +1,3 @@
-/** Texts about pictures: sizes, conversions, and reasons for rejection. */
 import { l10n } from "vscode";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
 import type { Messages } from "../../chat/view/messages";

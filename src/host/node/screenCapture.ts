@@ -1,4 +1,3 @@
-/** Result of a screenshot. */
 export type ScreenCapture =
   | { readonly kind: "captured"; readonly bytes: Uint8Array }
   /** The user closed the tool without a picture, or the signal was aborted. */

@@ -1,4 +1,3 @@
-/** The chats of the window: the panel in the side bar, and the editor tabs. */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";

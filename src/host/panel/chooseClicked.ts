@@ -1,4 +1,3 @@
-/** Actions of a message's context menu. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";

@@ -1,4 +1,3 @@
-/** Shows the accessibility help: a document about keyboard and screen reader use. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { HELP_SCHEME } from "../platform/contributions";

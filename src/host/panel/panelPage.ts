@@ -1,4 +1,3 @@
-/** Loads the panel's files and makes the page of a webview from them. */
 import * as vscode from "vscode";
 import { newId } from "../../base/id";
 import { lazily } from "../../base/lazily";

@@ -1,4 +1,3 @@
-/** Opens the sessions of the window's chats, and registers their commands. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";

@@ -1,4 +1,3 @@
-/** Connects the page of a webview, in the side bar or an editor tab, to a session. */
 import type { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { Channel } from "../../protocol/channel";

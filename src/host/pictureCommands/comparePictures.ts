@@ -1,4 +1,3 @@
-/** Compares two picture files, or two versions of a picture in Git. */
 import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/view/editorContext";
 import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";

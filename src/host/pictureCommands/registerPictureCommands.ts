@@ -1,4 +1,3 @@
-/** Registers the commands about pictures that start outside the panel. */
 import * as vscode from "vscode";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";

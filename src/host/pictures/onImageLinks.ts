@@ -1,4 +1,3 @@
-/** Provides the hover and the code action that ask about a linked picture. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { COMMANDS } from "../platform/contributions";
@@ -9,7 +8,6 @@ const ASK = vscode.CodeActionKind.Refactor.append("coreChat.askImage");
 /** Languages in which links to pictures are detected. */
 const LINKING = ["markdown", "html", "css", "scss", "less"];
 
-/** Registers the providers until disposed. */
 export function registerImageLinks(): Disposable {
   const owned = new Disposables();
   const { registerCodeActionsProvider, registerHoverProvider } = vscode.languages;

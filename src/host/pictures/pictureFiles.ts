@@ -13,7 +13,6 @@ import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSign
 
 const EXTENSION_ID = "core-chat.core-chat";
 
-/** Shows the file dialog and reads the selected pictures. */
 export async function pickPictures(): Promise<PictureFile[]> {
   const uris = await vscode.window.showOpenDialog({
     title: vscode.l10n.t("Attach Pictures"),
@@ -79,7 +78,6 @@ async function readAllowed(
   }
 }
 
-/** Shows the save dialog and writes a picture. */
 export async function savePicture(name: string, mediaType: string, bytes: Uint8Array) {
   const ending = mediaType === "image/jpeg" ? "jpg" : "png";
   const stem = name.replace(/\.\w{1,5}$/, "").replace(/[^\p{L}\p{N} ._-]+/gu, "-") || "picture";

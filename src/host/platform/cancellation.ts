@@ -1,4 +1,3 @@
-/** Converts cancellation tokens of VS Code into abort signals and back. */
 import * as vscode from "vscode";
 import { toDisposable, type Disposable } from "../../base/disposables";
 

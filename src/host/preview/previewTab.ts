@@ -47,7 +47,6 @@ interface Attempt {
 export class PreviewTab implements Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private conversationId = "";
-  /** Code block that is shown. */
   private page = "";
   private preview: CodePreview | undefined;
   /** Compared pages by code block, for each conversation and original, until the window is closed. */

@@ -30,7 +30,6 @@ const REVIEWING_KEY = "coreChat.reviewing";
 /** Key of the review of a whole reply; that of a block is the URI of its proposal. */
 const WHOLE_REPLY = "";
 
-/** Change that is shown. */
 interface Review extends PlannedChange {
   readonly key: string;
   /** Makes the change again, of the files as they are then. */
@@ -76,7 +75,6 @@ export class Reviews implements Disposable {
     );
   }
 
-  /** The change that the active tab shows. */
   get active(): PlannedChange | undefined {
     return this.reviewFor();
   }

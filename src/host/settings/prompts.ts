@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PromptView } from "../../protocol/views";
 
-/** Names of the built-in prompts, typed after "/". */
 export type BuiltInPrompt = "explain" | "fix" | "tests" | "document";
 
 /** A name is typed after "/" without blanks. */

@@ -1,4 +1,3 @@
-/** Registers the commands about services, the status bar item and the actions of notices. */
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { CommandHandlers } from "../platform/contributions";

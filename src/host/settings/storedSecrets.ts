@@ -18,7 +18,6 @@ export function headerSecret(origin: string, header: string): string {
   return `${origin} ${headerName(header)}`;
 }
 
-/** Header value in the settings that refers to the secret storage. */
 export const SECRET_VALUE = "${secret}";
 
 /** Returns true if a header value in the settings refers to the secret storage. */

@@ -1,4 +1,3 @@
-/** Opens the conversations of the history's folder. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";

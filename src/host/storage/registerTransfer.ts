@@ -1,4 +1,3 @@
-/** Registers the commands that export, import, move and delete conversations. */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";

@@ -5,7 +5,6 @@
 import type { ThemeRule, TokenTheme } from "../../protocol/views";
 import { readThemeText, ruleFrom, rulesFrom } from "./themeText";
 
-/** Maximum number of files of a theme. */
 const MAX_FILES = 12;
 
 /** Maximum number of rules sent to the page; the largest known themes have about 1,500. */

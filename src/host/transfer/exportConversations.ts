@@ -1,4 +1,3 @@
-/** Exports conversations as Markdown or JSON. */
 import * as vscode from "vscode";
 import { separatedPath } from "../../ask/separatedReply";
 import { newId } from "../../base/id";

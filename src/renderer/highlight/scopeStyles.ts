@@ -56,7 +56,6 @@ export class ScopeStyles {
     return rules;
   }
 
-  /** Changes the theme and returns the rules of all styles. */
   setTheme(theme: HighlightTheme): StyleRule[] {
     this.theme = themeFrom(theme);
     this.newNumbers = [];

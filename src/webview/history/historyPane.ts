@@ -42,7 +42,6 @@ export class HistoryPane {
   /** Rows from the host; undefined until they arrive. */
   readonly answer = signal<HistoryShown | undefined>(undefined);
   readonly activeId = signal<string | undefined>(undefined);
-  /** Id of the row that is being renamed. */
   readonly renamingId = signal<string | undefined>(undefined);
   readonly undoable = signal<Undoable | undefined>(undefined);
   /** Rows that were selected for a common action, by id; also those that are no longer loaded. */
@@ -95,7 +94,6 @@ export class HistoryPane {
     });
   }
 
-  /** Closes the list and shows the conversation. */
   close(): void {
     if (!this.isOpen.peek()) return;
     this.clearTimer();

@@ -1,4 +1,3 @@
-/** List of conversations with search box, filters and undo of a deletion. */
 import { t } from "@vscode/l10n";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

@@ -1,4 +1,3 @@
-/** Sizes of two compared pictures in the pixels of the first. */
 import type { Size } from "../../pointing/coordinates";
 
 export interface ComparedSize {

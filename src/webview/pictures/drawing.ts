@@ -9,7 +9,6 @@ import { newCanvas } from "./canvas";
 import { croppedArea, type Area, type Mark } from "./marks";
 import { drawMarks } from "./markShapes";
 
-/** Upper limits of a picture. */
 export interface DrawingLimits {
   readonly maxSidePx: number;
   readonly maxBytes: number;

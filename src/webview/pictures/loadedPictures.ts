@@ -1,4 +1,3 @@
-/** Loads the pictures and thumbnails of the conversation. */
 import type { Host } from "../state/host";
 import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";

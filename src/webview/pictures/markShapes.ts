@@ -4,7 +4,6 @@
  */
 import { MARK_COLOR, type Area, type Mark } from "./marks";
 
-/** Context of a canvas in the page or in a worker. */
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**

@@ -1,4 +1,3 @@
-/** Marks on a picture, in the picture's own pixels. */
 import * as z from "zod/mini";
 import { pictureNoteSchema } from "../../pointing/pictureNote";
 

@@ -21,7 +21,6 @@ const MIN_EDITOR_ZOOM = 0.4;
 
 export type ContentPicture = Pick<GalleryPicture, "hash" | "name" | "widthPx" | "heightPx">;
 
-/** A picture that is shown over the panel. */
 export type ShownPicture =
   | {
       readonly kind: "looked-at";

@@ -5,7 +5,6 @@ import type { ComparedSize } from "./comparedSize";
 
 export interface Difference {
   readonly png: Blob;
-  /** Share of equal pixels, from 0 to 1. */
   readonly equalShare: number;
 }
 
@@ -20,7 +19,6 @@ export class LostPicture extends Error {
   override readonly name = "LostPicture";
 }
 
-/** Returns the error text for a picture that cannot be shown. */
 export function lostText(error: unknown): string {
   const reason = error instanceof LostPicture ? error.message : "";
   return reason || t("The picture could not be shown. Reopen the conversation to try again.");

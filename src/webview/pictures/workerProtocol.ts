@@ -1,4 +1,3 @@
-/** Messages between the webview and the picture worker. */
 import type { ComparedSize } from "./comparedSize";
 import type { DrawingLimits, DrawnPicture } from "./drawing";
 import type { Mark } from "./marks";

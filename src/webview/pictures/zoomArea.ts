@@ -74,7 +74,6 @@ export function useZoomArea(
   /** Zoom after the last event, which can be newer than the last rendering. */
   const latest = useRef(zoom);
   latest.current = zoom;
-  /** Position of each finger on the area. */
   const fingers = useRef(new Map<number, Finger>());
   const anchor = useRef<Anchor | undefined>(undefined);
   /** Part of the picture that was fitted; undefined once the zoom was chosen otherwise. */

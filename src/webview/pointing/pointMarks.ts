@@ -13,7 +13,6 @@ import { textNodes } from "../ui/textNodes";
 const MARK_CLASS = "point-mark";
 const LIST_CLASS = "point-list";
 
-/** Number of letters in the alphabet. */
 const LETTERS = 26;
 
 /** Button of a code block. */

@@ -128,7 +128,6 @@ function placeVariables({ region, widthPx, heightPx }: PlacedPoint): Record<stri
   };
 }
 
-/** Returns the place of a box as shares of its picture. */
 export function boxStyle(point: PlacedPoint): Record<string, string> {
   const { region, widthPx, heightPx } = point;
   const percent = (at: number, side: number) => `${(at / side) * 100}%`;

@@ -199,7 +199,6 @@ interface PointedPictureProps {
   readonly onActive: (number: number) => void;
   readonly onOpen: (number: number) => void;
   readonly onAsk: (point: PlacedPoint) => void;
-  /** Button for the choice of the scale. */
   readonly scaleToggle?: {
     readonly ref: RefObject<HTMLButtonElement | null>;
     readonly isOpen: boolean;

@@ -45,7 +45,6 @@ export function leftOutOf(document: Document, hasStyles: boolean): string[] {
   return [...addresses].slice(0, MAX_LEFT_OUT);
 }
 
-/** Receives an address. */
 type Add = (text: string, isStyle?: boolean) => void;
 
 /** Returns the host of an address; the address itself for one without host. */

@@ -11,7 +11,6 @@ interface Runtime {
   readonly version: string;
 }
 
-/** Type of the style sheets that the runtime reads. */
 const SHEET_TYPE = "text/tailwindcss";
 
 /** Time limit for the styles of a page: a few characters can mean millions of rules. */

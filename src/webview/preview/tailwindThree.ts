@@ -23,7 +23,6 @@ const DEFAULTS = `
 }
 @utility outline-none { outline: 2px solid transparent; outline-offset: 2px; }`;
 
-/** A removed utility of opacity, with its variants. */
 const OPACITY =
   /^(?<variants>\S*:|)(?<kind>bg|text|border|divide|ring|placeholder)-opacity-(?<percent>\d{1,3})$/;
 

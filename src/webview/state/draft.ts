@@ -190,7 +190,6 @@ export class ComposerDraft {
     this.refusals.value = [];
   }
 
-  /** Hides a refusal that the user has read. */
   dismissRefusal(notice: NoticeView): void {
     this.refusals.value = this.refusals.peek().filter((other) => other !== notice);
   }

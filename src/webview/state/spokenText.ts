@@ -18,7 +18,6 @@ export class SpokenText {
   /** Unfinished line without its announced part. */
   private line = "";
   private isMidLine = false;
-  /** Unfinished sentence of the paragraph. */
   private prose = "";
   /** Lines of an unfinished formula between "$$" lines. */
   private formula: string[] | undefined;
@@ -29,7 +28,6 @@ export class SpokenText {
     this.segmenter = segmenterFor(language);
   }
 
-  /** Returns the sentences that `text` finishes. */
   push(text: string): string[] {
     const spoken: string[] = [];
     const lines = (this.line + text).split("\n");
@@ -42,7 +40,6 @@ export class SpokenText {
     return spoken;
   }
 
-  /** Returns the rest at the end of the reply. */
   end(): string[] {
     const spoken: string[] = [];
     if (this.line !== "") this.readLine(this.line, spoken);

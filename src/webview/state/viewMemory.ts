@@ -7,7 +7,6 @@ import { signal } from "@preact/signals";
 import { quotedSchema } from "../../pointing/quoted";
 
 const scrollPositionSchema = z.object({
-  /** First visible message. */
   anchorId: z.string(),
   /** Distance from the top of the transcript to the top of that message, in CSS pixels. */
   offsetPx: z.number(),

@@ -22,7 +22,6 @@ import { TurnStatusLine } from "./turnStatusLine";
 /** Distance of a box to the next paragraph, in CSS pixels. */
 const GAP_PX = 8;
 
-/** Class of a paragraph with a box below it. */
 const SPACED_CLASS = "has-aside";
 
 /** Elements of a message with paragraphs, and the one that hides thinking. */

@@ -33,7 +33,6 @@ export interface Match {
   readonly range: StaticRange;
 }
 
-/** Matches of a query in a conversation. */
 export class Matches {
   private readonly found = new Map<Element, readonly StaticRange[]>();
   private readonly query: string;

@@ -2,7 +2,6 @@ import { t } from "@vscode/l10n";
 import { usePanel } from "../state/panelContext";
 import { Icon, TextButton } from "../ui/iconButton";
 
-/** Line at the start of a fork. */
 export function ForkOrigin() {
   const from = usePanel().store.forks.value?.from;
   if (from === undefined) return null;

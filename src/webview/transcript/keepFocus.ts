@@ -4,7 +4,6 @@ import type { Disposable } from "../../base/disposables";
 interface FocusSpot {
   readonly control: HTMLElement;
   readonly label: string;
-  /** Index among the articles of the page. */
   readonly articleIndex: number;
   /** Index among the controls with this label in the article. */
   readonly labelIndex: number;

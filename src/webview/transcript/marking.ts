@@ -224,7 +224,6 @@ function trimTo(range: Range, root: HTMLElement): boolean {
   return isInMessage && quotableAround(outside) === null;
 }
 
-/** Returns the element of a message with the text that a quote is from. */
 export function quotedRoot(article: HTMLElement, quoted: Quoted): HTMLElement | undefined {
   const root = article.querySelector<HTMLElement>(
     quoted.isThinking ? ".thinking-body" : ".question-text, .reply-body:not(.thinking-body)",

@@ -1,4 +1,3 @@
-/** Rows of the outline: questions, headings, code blocks and pictures of a conversation. */
 import { t } from "@vscode/l10n";
 import type { ChipView } from "../../protocol/views";
 import type { Place } from "../state/navigation";

@@ -134,7 +134,6 @@ class QuoteWriter {
     return [...node.childNodes].map((child) => this.inline(child)).join("");
   }
 
-  /** Returns the marked text of an element as it is in the DOM. */
   private text(element: Element): string {
     if (element.matches(UNREAD) || !this.range.intersectsNode(element)) return "";
     return [...element.childNodes]

@@ -22,7 +22,6 @@ export function Summaries({ messageId }: { readonly messageId: string }) {
 function SummaryCard({ summary }: { readonly summary: SummaryView }) {
   const { host, store } = usePanel();
   const { id, state, messageCount, notice, isCut = false } = summary;
-  /** Text that the user edits. */
   const [edited, setEdited] = useState<string>();
   const conversationId = store.conversationId.value ?? "";
   const text = edited ?? summary.text;

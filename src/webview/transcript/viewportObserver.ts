@@ -2,7 +2,6 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { toDisposable, type Disposable } from "../../base/disposables";
 
-/** Class of the element around a group of messages. */
 export const GROUP_CLASS = "message-group";
 
 /** Distance from the visible area that counts as near: twice its height. */

@@ -6,7 +6,6 @@ interface MarkedTextProps {
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** Text with marked search matches. */
 export function MarkedText({ text, ranges }: MarkedTextProps) {
   const pieces: ComponentChild[] = [];
   let done = 0;

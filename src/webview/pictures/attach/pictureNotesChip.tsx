@@ -20,7 +20,6 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
     .sort((one, other) => one.note.number - other.note.number);
   if (all.length === 0) return null;
 
-  /** Replaces a note, or removes it for undefined. */
   function change(
     { id, notes = [] }: AttachmentView,
     old: PictureNote,

@@ -1,5 +1,3 @@
-/** Pictures or pages that were compared with the same picture. */
-
 /** Picture or page that was compared. */
 export interface Attempt {
   readonly id: string;
@@ -11,7 +9,6 @@ export interface Attempt {
 /** Attempts in the order of their comparison, by the hash of the picture that they were compared with. */
 export type Attempts = ReadonlyMap<string, readonly Attempt[]>;
 
-/** Adds an attempt, or replaces the one with the same id. */
 export function withAttempt(attempts: Attempts, hash: string, attempt: Attempt): Attempts {
   const before = attempts.get(hash) ?? [];
   const index = before.findIndex(({ id }) => id === attempt.id);

@@ -1,4 +1,3 @@
-/** Lists the pictures of the conversation for the viewer, in the order of their questions. */
 import type { AttachmentView, ChipView } from "../../../protocol/views";
 import type { PanelStore } from "../../state/store";
 

@@ -55,7 +55,6 @@ interface ComparisonProps {
   readonly picture: GalleryPicture;
   /** Picture that is compared with `picture`, usually an earlier one. */
   readonly other: GalleryPicture;
-  /** Pictures to choose `other` from. */
   readonly others: readonly GalleryPicture[];
   readonly source: PictureLoader;
   /** Called with the hash of another picture that the user chose. */

@@ -18,7 +18,6 @@ import { usePictures } from "../picturesContext";
 export interface PictureViewerProps {
   /** Pictures to step through; never empty. */
   readonly gallery: readonly GalleryPicture[];
-  /** Index of the picture that is shown first. */
   readonly first: number;
   /** Returns a layer over the picture that is shown first. */
   readonly overlay?: (area: ZoomArea) => ComponentChildren;
