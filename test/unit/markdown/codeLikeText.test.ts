@@ -1,5 +1,6 @@
 /** Text that looks like code keeps its characters, and Markdown keeps its marks. Inputs from public reports. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createParser } from "../../../src/markdown/parser";
 
 const parser = createParser();
@@ -111,6 +112,28 @@ describe("text that looks like code", () => {
 
   it("leaves escapes, bold, italics and formulas to Markdown", () => {
     for (const [source, expected] of Object.entries(MARKS)) assert.equal(seen(source), expected);
+  });
+
+  it("leaves every formula of a corpus from papers a formula", () => {
+    const lines = readFileSync("test/fixtures/formulas/papers.txt", "utf8").trim().split("\n");
+    const formulas = lines.filter((line) => !line.startsWith("#"));
+    assert.ok(formulas.length >= 300);
+    for (const formula of formulas) {
+      const texts = [
+        `With $${formula}$ here`,
+        `$${formula}$, so`,
+        `(**$${formula}$**)`,
+        `值$${formula}$是`,
+      ];
+      for (const text of [...texts, `x\\(${formula}\\)z`, `$$${formula}$$ y`]) {
+        const read = parser.inline(text).filter(({ type }) => type === "math_inline");
+        assert.deepEqual(
+          read.map(({ content }) => content),
+          [formula],
+          text,
+        );
+      }
+    }
   });
 
   it("keeps the backslashes of a path that a link leads to (OpenMausBot#1380, pandoc#8642)", () => {
