@@ -250,7 +250,6 @@ export class ChatSession implements Disposable {
     if (isCompared) this.updater.post({ type: "pictures-compared" });
   }
 
-  /** Asks the page to attach the image on the clipboard. */
   attachClipboardPicture(): void {
     this.focus();
     this.updater.post({ type: "clipboard-picture-asked" });

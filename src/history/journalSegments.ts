@@ -41,7 +41,6 @@ export interface WholeFiles extends Pick<FileSystem, "read" | "remove" | "list" 
   write(path: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Files of a conversation, from a listing of the folder. */
 interface ListedFiles {
   hasWholeFile: boolean;
   /** In order; the longest version of each first. */

@@ -4,6 +4,7 @@
  * punctuation. Rule: https://github.github.com/gfm/#autolinks-extension-
  */
 import type { MarkdownIt, Token } from "markdown-it";
+import { CJK } from "./emphasis";
 
 /** Maximum length of text that is checked after an address, in UTF-16 units. */
 const MAX_REST_LENGTH = 2_000;
@@ -42,13 +43,18 @@ interface FoundAddress {
 
 /** Sets the end of an address in `text`; returns false if no address remains. */
 function trimAddress(found: FoundAddress, text: string): boolean {
-  if (found.schema === "mailto:") return isMailAddress(found.raw);
+  if (found.schema === "mailto:")
+    return isMailAddress(found.raw, text.slice(found.lastIndex, found.lastIndex + 2));
   let address = found.raw;
+  const end = address.search(CJK);
+  // Letters directly after another script are the sentence around; after a slash they are the address.
+  if (/[a-z0-9]/i.test(address.charAt(end - 1))) address = address.slice(0, end);
   const after = text.slice(found.lastIndex, found.lastIndex + MAX_REST_LENGTH);
   // linkify-it stops at an unbalanced bracket and before ";".
-  if (after.startsWith(")") && address.includes("(")) {
+  const isWhole = address === found.raw;
+  if (isWhole && after.startsWith(")") && address.includes("(")) {
     address += /^[\w.~!$&'()*+,;=:@%/?#-]*/.exec(after)?.[0] ?? "";
-  } else if (after.startsWith(";")) address += ";";
+  } else if (isWhole && after.startsWith(";")) address += ";";
   address = address.slice(0, addressLength(address));
   found.lastIndex += address.length - found.raw.length;
   const setEnd = (whole: string) => whole.slice(0, whole.length - found.raw.length) + address;
@@ -59,14 +65,17 @@ function trimAddress(found: FoundAddress, text: string): boolean {
 }
 
 /**
- * Checks for an e-mail address as on GitHub: the domain does not end in "-" or "_", and "+" occurs
- * only before the "@".
+ * Checks for an e-mail address as on GitHub: the domain does not end in "-" or "_", and "+" occurs only before
+ * the "@". "git@host.com:path" and "name@1.2.3" are none.
  */
-function isMailAddress(raw: string): boolean {
-  return /^(?:mailto:)?[^@]+@[^@+]*[^@+_-]$/i.test(raw);
+function isMailAddress(raw: string, after: string): boolean {
+  return (
+    /^(?:mailto:)?[^@]+@[^@+]*[^@+_-]$/i.test(raw) &&
+    !/\.\d[\w-]{0,60}$/.test(raw) &&
+    !/^:\S/.test(after)
+  );
 }
 
-/** Configures which addresses become links, and their ends. */
 export function autolinks(md: MarkdownIt): void {
   const { linkify } = md;
   linkify

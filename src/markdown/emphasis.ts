@@ -8,7 +8,7 @@
 import type { MarkdownIt } from "markdown-it";
 
 /** Letters of these scripts, their punctuation and full-width forms. */
-const CJK =
+export const CJK =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}\p{Script_Extensions=Bopomofo}\p{Script_Extensions=Yi}\p{Script_Extensions=Tangut}\u3000-\u303f\ufe30-\ufe4f\uff01-\uffee]/u;
 
 /** Punctuation shared with other scripts; the next character determines the script. */

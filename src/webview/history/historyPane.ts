@@ -122,7 +122,6 @@ export class HistoryPane {
     });
   }
 
-  /** Lists the conversations of this workspace, or of all workspaces. */
   filterByWorkspace(isThisWorkspace: boolean): void {
     if (this.isThisWorkspace.peek() === isThisWorkspace) return;
     batch(() => {
@@ -275,7 +274,6 @@ export class HistoryPane {
     this.listFocus.fire();
   }
 
-  /** Returns the selected rows, or else the active row. */
   private targets(): HistoryRow[] {
     const selected = [...this.selected.peek().values()];
     const active = this.activeRow.peek();
@@ -309,7 +307,6 @@ export class HistoryPane {
     undoable?.undo();
   }
 
-  /** Restores the active conversation from the bin. */
   restoreActive(): void {
     const row = this.activeRow.peek();
     if (row) this.restore([row.id]);
