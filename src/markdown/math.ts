@@ -142,10 +142,11 @@ function mathInline(state: StateInline, silent: boolean): boolean {
   if (!/[\p{L}\p{N}]/u.test(content)) return false;
   if ((open.startsWith("\\") || /^\s/.test(content)) && isProse(content)) return false;
   if (open === "$") {
-    const isOpening = !/\s/.test(src[from] ?? " ") && !/\d/.test(src[pos - 1] ?? "");
+    const isTex = /^\\[A-Za-z]{2}/.test(content);
+    const isOpening = !/\s/.test(src[from] ?? " ") && (isTex || !/\d/.test(src[pos - 1] ?? ""));
     const isClosing =
       !/\s/.test(src[to - 1] ?? " ") &&
-      (ORDINAL.test(src.slice(to + 1)) || !/[\w{(]/.test(src[to + 1] ?? ""));
+      (isTex || ORDINAL.test(src.slice(to + 1)) || !/[\w{(]/.test(src[to + 1] ?? ""));
     if (!isOpening || !isClosing || NAME_AND_SIGN.test(content)) return false;
   }
   if (!silent) {

@@ -98,6 +98,8 @@ const MARKS: Readonly<Record<string, string>> = {
   "$x$ and $a+b=c$": "<m>x</m> and <m>a+b=c</m>",
   "$n$th, $x$是, ($x$), $\\alpha$-stable":
     "<m>n</m>th, <m>x</m>是, (<m>x</m>), <m>\\alpha</m>-stable",
+  "16$\\times$ faster, $\\mathbf{v}_i$($i=1$), $\\alpha$is":
+    "16<m>\\times</m> faster, <m>\\mathbf{v}_i</m>(<m>i=1</m>), <m>\\alpha</m>is",
   "$f(x)=\\frac{1}{2}$. $E=mc^2$!": "<m>f(x)=\\frac{1}{2}</m>. <m>E=mc^2</m>!",
   "$n!$, $x'$, $a_1,\\dots,a_n$": "<m>n!</m>, <m>x'</m>, <m>a_1,\\dots,a_n</m>",
   "x\\(\\alpha\\)z and $$R=1$$": "x<m>\\alpha</m>z and <m>R=1</m>",
