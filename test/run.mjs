@@ -43,7 +43,6 @@ const LEVELS = {
   page: ({ depth, files = ["out/test/page/**/*.test.mjs"] }) =>
     runMocha(files, { depth, limitMs: 45 * MINUTE_MS, lanes: lanes() }),
   integration: async ({ depth, files }) => {
-    if (depth === "added") return undefined; // All its tests are in the quick run.
     await ensureChosenVscode();
     return await runIntegration({ depth, limitMs: 40 * MINUTE_MS, files });
   },

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { addedIf, ALL } from "../support/depth";
 import { silentLog } from "../../src/base/log";
 import { Reviews } from "../../src/host/replyActions/reviews";
 import { useCode } from "../../src/host/replyActions/codeActions";
@@ -101,7 +102,7 @@ describe("applying a block of a reply", () => {
   });
 
   it("does not overwrite lines that changed", async () => {
-    const { document } = await showFile("apply.ts", SOURCE);
+    const { document } = await showFile("apply-changed.ts", SOURCE);
     await proposals.propose(CHANGED);
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(5, 2, 5, 8), "yield");
@@ -130,7 +131,7 @@ describe("applying a block of a reply", () => {
     assert.equal(await textOf(await shown()), "const brand = 'new';\n");
   });
 
-  it("is applied to the visible file it belongs to, not the active one", async () => {
+  it(`is applied to the visible file it belongs to, not the active one ${ALL}`, async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     const other = vscode.Uri.joinPath(workspaceUri("apply-other.ts"));
     await vscode.workspace.fs.writeFile(other, new TextEncoder().encode("nothing alike\n"));
@@ -140,7 +141,7 @@ describe("applying a block of a reply", () => {
     assert.equal(plainText(document), RESULT);
   });
 
-  it("applies a diff to the lines it changes, without its markers", async () => {
+  it(`applies a diff to the lines it changes, without its markers ${ALL}`, async () => {
     await showFile("apply.ts", SOURCE);
     const diff =
       "--- a/other.ts\n+++ b/other.ts\n@@ -90,2 +90,3 @@\n function two() {\n" +
@@ -154,7 +155,7 @@ describe("applying a block of a reply", () => {
     assert.deepEqual(answers.offered, []);
   });
 
-  it("reads a block as Apply All does: without its path, with its import at the top", async () => {
+  it(`reads a block as Apply All does: without its path, with its import at the top ${ALL}`, async () => {
     await showFile("apply.ts", `import { first, second } from "./calls";\n\n${SOURCE}`);
     await proposals.propose(`// apply.ts\nimport { log } from "./log";\n\n${CHANGED}`);
     const text = await textOf(await shown());
@@ -199,7 +200,7 @@ describe("applying a block of a reply", () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), named.toString());
   });
 
-  it("replaces a declaration that the file has exactly once, without a question", async () => {
+  it(`replaces a declaration that the file has exactly once, without a question ${ALL}`, async () => {
     await showFile("apply.ts", SOURCE);
     const code =
       "function two() {\n  const all = [3, 4, 5];\n  for (const one of all) log(one);\n}\n";
@@ -211,7 +212,7 @@ describe("applying a block of a reply", () => {
     assert.deepEqual(answers.offered, []);
   });
 
-  it("offers to add a new method to the class", async () => {
+  it(`offers to add a new method to the class ${ALL}`, async () => {
     const source = "class Cart {\n  clear() {\n    this.items = [];\n  }\n}\n";
     await showFile("apply-class.ts", source);
     answers.pick("Add to Cart");
@@ -286,7 +287,7 @@ describe("applying a block of a reply", () => {
     "a SEARCH/REPLACE block": "<<<<<<< SEARCH\nold();\n=======\nfresh();\n>>>>>>> REPLACE\n",
     "code with a placeholder": "fresh();\n// ... existing code ...\n",
   })) {
-    it(`asks before it inserts ${name} as text, and can apply it instead`, async () => {
+    it(`asks before it inserts ${name} as text, and can apply it instead${addedIf(name !== "a diff")}`, async () => {
       const proposed: string[] = [];
       const propose = (text: string) => Promise.resolve(void proposed.push(text));
       const reply = `\`\`\`js\n${code}\`\`\`\n`;

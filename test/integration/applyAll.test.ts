@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
+import { ALL } from "../support/depth";
 import { silentLog } from "../../src/base/log";
 import { reasonOf } from "../../src/host/access/writeAccess";
 import { changeOf } from "../../src/host/replyActions/replyChange";
@@ -143,7 +144,7 @@ describe("applying all code of a reply", () => {
     { groupId: 0, editorIndex: 0 },
   ];
 
-  it("is kept with whatever VS Code passes to the buttons of its title", async () => {
+  it(`is kept with whatever VS Code passes to the buttons of its title ${ALL}`, async () => {
     for (const [index, argument] of titleArguments.entries()) {
       await open(block(`text ${folder}/new-${index}.txt`, "new\n"));
       assert.equal(await review.keep(argument), true);
@@ -152,7 +153,7 @@ describe("applying all code of a reply", () => {
     assert.deepEqual(answers.shown, []);
   });
 
-  it("is discarded with whatever VS Code passes to the buttons of its title", async () => {
+  it(`is discarded with whatever VS Code passes to the buttons of its title ${ALL}`, async () => {
     for (const argument of titleArguments) {
       await open(replyOfFiveFiles());
       await review.discard(argument);
@@ -182,7 +183,7 @@ describe("applying all code of a reply", () => {
     assert.equal(await textOf("list.txt"), LIST.replace("delta\n", ""));
   });
 
-  it("moves the last line of a file to another file without a question", async () => {
+  it(`moves the last line of a file to another file without a question ${ALL}`, async () => {
     await open(
       block(`text ${folder}/list.txt`, LIST.replace("delta\n", "")) +
         block(`text ${folder}/other.txt`, "delta\n"),
@@ -248,7 +249,7 @@ describe("applying all code of a reply", () => {
     assert.equal(await textOf("list.txt"), "first\nalpha\nBETA\ngamma\n");
   });
 
-  it("does not write a new file over one that was made meanwhile", async () => {
+  it(`does not write a new file over one that was made meanwhile ${ALL}`, async () => {
     await open(replyOfFiveFiles());
     write("inner/added.js", "another window\n");
     assert.equal(await review.keep(), false);
@@ -325,7 +326,7 @@ describe("applying all code of a reply", () => {
     assert.ok(!existsSync(workspaceUri(folder, "lib").fsPath));
   });
 
-  it("writes nothing next to a HEAD, objects and refs that are on the disk", async () => {
+  it(`writes nothing next to a HEAD, objects and refs that are on the disk ${ALL}`, async () => {
     for (const name of ["gd/HEAD", "gd/objects/x", "gd/refs/x"])
       write(name, "ref: refs/heads/main\n");
     const change = await changeOf(
@@ -378,7 +379,7 @@ describe("applying all code of a reply", () => {
     ]);
   });
 
-  it("deletes a file that instructs assistants after the question", async () => {
+  it(`deletes a file that instructs assistants after the question ${ALL}`, async () => {
     write("AGENTS.md", "# Old\n");
     await open(`*** Begin Patch\n*** Delete File: ${folder}/AGENTS.md\n*** End Patch\n`);
     answers.pick(`${folder}/AGENTS.md`);

@@ -13,7 +13,7 @@ export interface ShownMessage {
 }
 
 /** Time limit for an expected event, in milliseconds; far longer than any event takes. */
-const MAX_WAIT_MS = 25_000;
+const MAX_WAIT_MS = 90_000;
 
 type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
 

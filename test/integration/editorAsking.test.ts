@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { addedIf } from "../support/depth";
 import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { selectedExcerpt } from "../../src/host/context/excerpts";
@@ -77,7 +78,7 @@ describe("asking from the editor", () => {
     [COMMANDS.writeTests, "Write tests"],
     [COMMANDS.documentSelection, "Write documentation comments"],
   ] as const) {
-    it(`sends the selection for ${command}`, async () => {
+    it(`sends the selection for ${command}${addedIf(command !== COMMANDS.explainSelection)}`, async () => {
       const editor = await showFile("ask.txt", "one\ntwo\nthree\n");
       selectLines(editor, 2, 3);
       await vscode.commands.executeCommand(command);

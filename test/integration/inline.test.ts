@@ -1,6 +1,7 @@
 /** Tests inline edits in a real editor: streaming, keeping, discarding, undoing and refining. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { ALL } from "../support/depth";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   clickLens,
@@ -18,15 +19,15 @@ import {
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
+import { setAutoSave } from "./settings";
 
 describe("an inline edit", () => {
   const answers = suiteWithService();
-  // Saving ends an undo step.
-  beforeEach(() => setAutoSave("off"));
-  afterEach(() => setAutoSave(undefined));
+  before(() => setAutoSave("off"));
+  after(() => setAutoSave(undefined));
 
   it("streams line by line, matches the proposal while pending, and stays after Keep", async () => {
-    const editor = await showFile("stream.ts", "top\none\ntwo\nthree\nbottom\n");
+    const editor = await showFile("stream.rs", "top\none\ntwo\nthree\nbottom\n");
     const { document } = editor;
     selectLines(editor, 2, 4);
     await scriptService(fenced(["ONE", "|", "TWO", "|"]));
@@ -52,12 +53,12 @@ describe("an inline edit", () => {
   });
 
   it("shows that the model thinks, and writes nothing of the thinking", async () => {
-    const editor = await showFile("think.ts", "one\ntwo\n");
+    const editor = await showFile("think.rs", "one\ntwo\n");
     const { document } = editor;
     selectLines(editor, 1, 1);
-    const thought = [{ delta: { reasoning: "```ts\nWRONG\n```\n" } }, "<think>\nWRONG\n"];
+    const thought = [{ delta: { reasoning: "```rust\nWRONG\n```\n" } }, "<think>\nWRONG\n"];
     await scriptService({
-      blocks: [...thought, { gate: true }, "</think>\n```ts\nONE\n", { gate: true }, "```\n"],
+      blocks: [...thought, { gate: true }, "</think>\n```rust\nONE\n", { gate: true }, "```\n"],
     });
     const done = edit("shout");
     await untilLens(document, "Thinking…");
@@ -73,7 +74,7 @@ describe("an inline edit", () => {
   });
 
   it("asks for the instruction in a box", async () => {
-    const editor = await showFile("ask.ts", "one\ntwo\n");
+    const editor = await showFile("ask.rs", "one\ntwo\n");
     selectLines(editor, 1, 2);
     answers.instruct("say it louder");
     await scriptService(fenced(["ONE", "TWO"]));
@@ -82,12 +83,12 @@ describe("an inline edit", () => {
     const [request] = await receivedRequests();
     const asked = JSON.stringify(request?.body);
     assert.ok(asked.includes("say it louder"));
-    assert.ok(asked.includes("ask.ts (lines 1-2)"));
+    assert.ok(asked.includes("ask.rs (lines 1-2)"));
   });
 
   it("is removed byte for byte by one undo, with BOM, line endings and tabs", async () => {
     const bytes = "\ufefftop\r\n\tone\r\n\ttwo\r\nbottom\r\n";
-    const editor = await showFile("bytes.ts", bytes);
+    const editor = await showFile("bytes.rs", bytes);
     const { document } = editor;
     selectLines(editor, 2, 3);
     await scriptService(fenced(["one();", "|", "if (a) {", "  two();", "}"]));
@@ -102,16 +103,16 @@ describe("an inline edit", () => {
     await run(COMMANDS.inlineKeep);
     await document.save();
     assert.equal(
-      await readFile("bytes.ts"),
+      await readFile("bytes.rs"),
       "\ufefftop\r\n\tone();\r\n\tif (a) {\r\n\t\ttwo();\r\n\t}\r\nbottom\r\n",
     );
     await run("undo");
     await document.save();
-    assert.equal(await readFile("bytes.ts"), bytes);
+    assert.equal(await readFile("bytes.rs"), bytes);
   });
 
   it("ends when undo reverts it while it is pending", async () => {
-    const editor = await showFile("undo.ts", "one\ntwo\n");
+    const editor = await showFile("undo.rs", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "|", "TWO"]));
     const done = edit("shout");
@@ -124,7 +125,7 @@ describe("an inline edit", () => {
   });
 
   it("is one undo step, also when the user types elsewhere meanwhile", async () => {
-    const editor = await showFile("elsewhere.ts", "top\n\none\ntwo\n");
+    const editor = await showFile("elsewhere.rs", "top\n\none\ntwo\n");
     const { document } = editor;
     selectLines(editor, 3, 4);
     await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
@@ -147,7 +148,7 @@ describe("an inline edit", () => {
   });
 
   it("is one undo step, even if the caret moves and the file is saved while it streams", async () => {
-    const editor = await showFile("moved.ts", "top\none\ntwo\n");
+    const editor = await showFile("moved.rs", "top\none\ntwo\n");
     const { document } = editor;
     selectLines(editor, 2, 3);
     await scriptService(fenced(["ONE", "|", "TWO", "|", "THREE"]));
@@ -164,44 +165,48 @@ describe("an inline edit", () => {
     await untilText(document, "top\none\ntwo\n");
   });
 
-  it("is one undo step, even if auto save runs during a pause of the reply", async () => {
-    await setAutoSave("afterDelay", 50);
-    const editor = await showFile("saved.ts", "one\ntwo\n");
-    const { document } = editor;
-    selectLines(editor, 1, 2);
-    await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
-    const done = edit();
-    await untilText(document, "ONE\ntwo\n");
-    await poll(() => !document.isDirty, "the file to save itself");
-    await releaseGate();
-    await done;
-    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
-    await run("undo");
-    await untilText(document, "one\ntwo\n");
-  });
+  describe("with auto save", () => {
+    afterEach(() => setAutoSave("off"));
 
-  it("is not saved by auto save before its answer is complete", async () => {
-    // Each write of the edit starts VS Code's timer again; a slow machine is late by less than half of it.
-    await setAutoSave("afterDelay", 4_000);
-    const editor = await showFile("half.ts", "one\ntwo\n");
-    const { document } = editor;
-    selectLines(editor, 1, 2);
-    await scriptService(fenced(["ONE", "|", "TWO"]));
-    const done = edit();
-    await untilText(document, "ONE\ntwo\n");
-    const { version } = document;
-    await poll(() => document.version >= version + 3, "three writes without a change");
-    assert.ok(document.isDirty);
-    assert.equal(await readFile("half.ts"), "one\ntwo\n");
-    await releaseGate();
-    await done;
-    await document.save();
-    await run("undo");
-    await untilText(document, "one\ntwo\n");
+    it("is one undo step, even if auto save runs during a pause of the reply", async () => {
+      await setAutoSave("afterDelay", 50);
+      const editor = await showFile("saved.rs", "one\ntwo\n");
+      const { document } = editor;
+      selectLines(editor, 1, 2);
+      await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
+      const done = edit();
+      await untilText(document, "ONE\ntwo\n");
+      await poll(() => !document.isDirty, "the file to save itself");
+      await releaseGate();
+      await done;
+      assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+      await run("undo");
+      await untilText(document, "one\ntwo\n");
+    });
+
+    it(`is not saved by auto save before its answer is complete ${ALL}`, async () => {
+      // Each write of the edit starts VS Code's timer again; a slow machine is late by less than half of it.
+      await setAutoSave("afterDelay", 4_000);
+      const editor = await showFile("half.rs", "one\ntwo\n");
+      const { document } = editor;
+      selectLines(editor, 1, 2);
+      await scriptService(fenced(["ONE", "|", "TWO"]));
+      const done = edit();
+      await untilText(document, "ONE\ntwo\n");
+      const { version } = document;
+      await poll(() => document.version >= version + 3, "three writes without a change");
+      assert.ok(document.isDirty);
+      assert.equal(await readFile("half.rs"), "one\ntwo\n");
+      await releaseGate();
+      await done;
+      await document.save();
+      await run("undo");
+      await untilText(document, "one\ntwo\n");
+    });
   });
 
   it("does not merge with later typing for undo", async () => {
-    const editor = await showFile("after.ts", "top\none\ntwo\n");
+    const editor = await showFile("after.rs", "top\none\ntwo\n");
     const { document } = editor;
     putCaret(editor, 1, 3);
     await run("type", { text: "a" });
@@ -232,7 +237,7 @@ describe("an inline edit", () => {
   });
 
   it("keeps and discards single changes", async () => {
-    const editor = await showFile("hunks.ts", "one\nsame\ntwo\nsame too\nthree\n");
+    const editor = await showFile("hunks.rs", "one\nsame\ntwo\nsame too\nthree\n");
     const { document } = editor;
     selectLines(editor, 1, 5);
     await scriptService(fenced(["ONE", "same", "TWO", "same too", "THREE"]));
@@ -249,7 +254,7 @@ describe("an inline edit", () => {
   });
 
   it("is discarded with Discard", async () => {
-    const editor = await showFile("discard.ts", "one\ntwo\n");
+    const editor = await showFile("discard.rs", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "TWO"]));
     await edit("shout");
@@ -259,7 +264,7 @@ describe("an inline edit", () => {
   });
 
   it("stops with Stop, closes the connection and lets the user keep the text so far", async () => {
-    const editor = await showFile("stop.ts", "one\ntwo\nthree\n");
+    const editor = await showFile("stop.rs", "one\ntwo\nthree\n");
     selectLines(editor, 1, 3);
     await scriptService(fenced(["ONE", "|", "TWO"]));
     const done = edit("shout");
@@ -272,7 +277,7 @@ describe("an inline edit", () => {
   });
 
   it("retries with Try Again, in place of the first reply", async () => {
-    const editor = await showFile("retry.ts", "one\ntwo\n");
+    const editor = await showFile("retry.rs", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["bad"]), fenced(["ONE", "TWO"]));
     await edit("shout");
@@ -286,7 +291,7 @@ describe("an inline edit", () => {
   });
 
   it("is refined by a follow-up that includes the first reply; undo reverts one at a time", async () => {
-    const editor = await showFile("refine.ts", "one\ntwo\n");
+    const editor = await showFile("refine.rs", "one\ntwo\n");
     const { document } = editor;
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "TWO"]), fenced(["ONE!", "TWO!"]));
@@ -311,7 +316,7 @@ describe("an inline edit", () => {
   });
 
   it("is compared in VS Code's diff editor, with the original on the left", async () => {
-    const editor = await showFile("compare.ts", "top\none\nbottom\n");
+    const editor = await showFile("compare.rs", "top\none\nbottom\n");
     const { document } = editor;
     selectLines(editor, 2, 2);
     await scriptService(fenced(["ONE"]));
@@ -325,7 +330,7 @@ describe("an inline edit", () => {
   });
 
   it("reports that the reply changes nothing", async () => {
-    const editor = await showFile("same.ts", "one\n");
+    const editor = await showFile("same.rs", "one\n");
     selectLines(editor, 1, 1);
     await scriptService(fenced(["one"]));
     await edit("leave it");
@@ -337,7 +342,7 @@ describe("an inline edit", () => {
   });
 
   it("shows a reply without code and changes nothing", async () => {
-    const editor = await showFile("words.ts", "one\n");
+    const editor = await showFile("words.rs", "one\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "I cannot do that. Select a function." });
     await edit("Rename the function");
@@ -358,7 +363,7 @@ describe("generating at the cursor", () => {
   const generate = () => run(COMMANDS.generateAtCursor, { instruction: "write" });
 
   it("fills an empty line with the indentation of its position", async () => {
-    const editor = await showFile("fill.ts", "function a() {\n\n}\n");
+    const editor = await showFile("fill.rs", "function a() {\n\n}\n");
     putCaret(editor, 2);
     await scriptService(fenced(["const b = 1;", "if (b) {", "  go();", "}"]));
     await generate();
@@ -371,7 +376,7 @@ describe("generating at the cursor", () => {
   });
 
   it("writes below the cursor's line, or above it if the cursor is before the text", async () => {
-    const editor = await showFile("beside.ts", "  one\n");
+    const editor = await showFile("beside.rs", "  one\n");
     putCaret(editor, 1, 5);
     await scriptService(fenced(["two"]), fenced(["zero"]));
     await generate();
@@ -383,7 +388,7 @@ describe("generating at the cursor", () => {
   });
 
   it("writes into an empty document", async () => {
-    const editor = await showFile("empty.ts", "");
+    const editor = await showFile("empty.rs", "");
     await scriptService(fenced(["one", "|", "two"]));
     const done = generate();
     await untilText(editor.document, "one");
@@ -394,9 +399,3 @@ describe("generating at the cursor", () => {
     assert.equal(plainText(editor.document), "");
   });
 });
-
-async function setAutoSave(autoSave: string | undefined, delayMs?: number): Promise<void> {
-  const files = vscode.workspace.getConfiguration("files");
-  await files.update("autoSaveDelay", delayMs, vscode.ConfigurationTarget.Global);
-  await files.update("autoSave", autoSave, vscode.ConfigurationTarget.Global);
-}

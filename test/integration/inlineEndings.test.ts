@@ -32,7 +32,7 @@ describe("an inline edit that ends early", () => {
 
   it("keeps a reply that was cut off pending, followed by the remaining original lines", async () => {
     await scriptService({ blocks: ["```\nONE\n"], finishReason: null, done: false });
-    const document = await editFile("cut.ts");
+    const document = await editFile("cut.rs");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
     await untilLens(document, "The reply was cut off.");
     assert.match(answers.shown.at(-1)?.text ?? "", /^The reply was cut off\./);
@@ -44,7 +44,7 @@ describe("an inline edit that ends early", () => {
 
   it("replaces all lines if the reply was cut off below its code", async () => {
     await scriptService(fenced(["ONE"], { finishReason: null, done: false }));
-    const document = await editFile("cut-below.ts");
+    const document = await editFile("cut-below.rs");
     assert.equal(plainText(document), "ONE\n");
     await untilLens(document, "The reply was cut off.");
     await run(COMMANDS.inlineDiscard);
@@ -53,7 +53,7 @@ describe("an inline edit that ends early", () => {
 
   it("keeps a reply that reached the length limit pending", async () => {
     await scriptService(fenced(["ONE"], { finishReason: "length" }));
-    const document = await editFile("length.ts");
+    const document = await editFile("length.rs");
     await untilLens(document, "Stopped at the length limit.");
     await run(COMMANDS.inlineDiscard);
     assert.equal(plainText(document), "one\ntwo\nthree\n");
@@ -64,7 +64,7 @@ describe("an inline edit that ends early", () => {
       { blocks: ["```\nONE\nTW"], finishReason: "length" },
       { blocks: ["O\nTHREE\n```\n"] },
     );
-    const document = await editFile("continue.ts");
+    const document = await editFile("continue.rs");
     await untilLens(document, "Stopped at the length limit.");
     assert.deepEqual(answers.shown.at(-1), {
       text: "Stopped at the length limit.",
@@ -91,7 +91,7 @@ describe("an inline edit that ends early", () => {
   ] as const) {
     it(`leaves no extra blank line after a deletion is kept, ${where}`, async () => {
       await scriptService(fenced([]));
-      const editor = await showFile("deletion.ts", before);
+      const editor = await showFile("deletion.rs", before);
       selectLines(editor, 3, 4);
       await edit("delete it");
       await run(COMMANDS.inlineKeep);
@@ -104,26 +104,26 @@ describe("an inline edit that ends early", () => {
       blocks: ["```\nONE\n"],
       finishReason: "content_filter",
     });
-    const document = await editFile("withheld.ts");
+    const document = await editFile("withheld.rs");
     assert.equal(plainText(document), "one\ntwo\nthree\n");
     assert.equal(
       answers.shown.at(-1)?.text,
       "The service's content filter blocked this reply. Try rephrasing.",
     );
     await setUserSettings({ contentFilter: "keep" });
-    const kept = await editFile("withheld-kept.ts");
+    const kept = await editFile("withheld-kept.rs");
     assert.equal(plainText(kept), "ONE\ntwo\nthree\n");
     await untilLens(kept, "content filter");
   });
 
   it("changes nothing and reports what to do when the service fails before any text", async () => {
     await scriptService({ status: 401, body: "no" }, { status: 503, body: "" }, fenced(["ONE"]));
-    const refused = await editFile("refused.ts");
+    const refused = await editFile("refused.rs");
     assert.equal(plainText(refused), "one\ntwo\nthree\n");
     assert.match(answers.shown.at(-1)?.text ?? "", / (rejected the|needs an) API key/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
     answers.choose("Try again");
-    const document = await editFile("failing.ts");
+    const document = await editFile("failing.rs");
     assert.match(answers.shown.at(-1)?.text ?? "", /^The service reported an error \(503\)/);
     await untilLens(document, "Keep");
     assert.equal(plainText(document), "ONE\n");
@@ -133,7 +133,7 @@ describe("an inline edit that ends early", () => {
     await scriptService({
       blocks: ["```\n", "ONE\n", { raw: "data: {broken\n\n" }, "THREE\n", "```\n"],
     });
-    const document = await editFile("damaged.ts");
+    const document = await editFile("damaged.rs");
     await untilLens(
       document,
       "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
@@ -150,7 +150,7 @@ describe("an inline edit that ends early", () => {
   it("reports hidden characters before they are kept, and removes them", async () => {
     const hidden = "const a = 1; // \u202e\u2066 yes\u200b";
     await scriptService(fenced([hidden, "const b = 2;"]));
-    const document = await editFile("hidden.ts");
+    const document = await editFile("hidden.rs");
     assert.equal(
       plainText(document),
       "const a = 1; //  yes\nconst b = 2;\n",
@@ -181,7 +181,7 @@ describe("an inline edit that ends early", () => {
 
   it("keeps hidden characters if the user agrees", async () => {
     await scriptService(fenced(["zero\u200bwidth"]));
-    const document = await editFile("hidden-kept.ts");
+    const document = await editFile("hidden-kept.rs");
     answers.choose("Use As Is");
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
@@ -190,7 +190,7 @@ describe("an inline edit that ends early", () => {
 
   it("does not report emoji and joiners inside words", async () => {
     await scriptService(fenced(["const name = 'می‌خواهم'; // 👩‍💻"]));
-    const document = await editFile("emoji.ts");
+    const document = await editFile("emoji.rs");
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.deepEqual(answers.shown, []);
@@ -252,9 +252,9 @@ describe("an inline edit that ends early", () => {
 
   it("asks for the maximum reply length, unless the settings limit it", async () => {
     await scriptService(fenced(["ONE"]), fenced(["ONE"]));
-    await editFile("long-1.ts");
+    await editFile("long-1.rs");
     await setUserSettings({ "llm.maxTokens": 100 });
-    await editFile("long-2.ts");
+    await editFile("long-2.rs");
     const sent = (await receivedRequests()).map(
       ({ body }) => (body as { max_tokens?: number }).max_tokens,
     );

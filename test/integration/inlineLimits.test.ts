@@ -5,9 +5,12 @@ import { COMMANDS } from "../../src/host/platform/contributions";
 import { fenced, plainText, selectLines, showFile, untilLens, untilText } from "./editing";
 import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
+import { setAutoSave } from "./settings";
 
 describe("an inline edit in a file of 30,000 lines", () => {
   suiteWithService();
+  before(() => setAutoSave("off"));
+  after(() => setAutoSave(undefined));
 
   it("adds an import at the top, is kept, and is one undo", async () => {
     const functions = Array.from(
@@ -28,6 +31,7 @@ describe("an inline edit in a file of 30,000 lines", () => {
     assert.equal(lines[1], 'import { two } from "./two";');
     assert.equal(lines[15_004], "  return two();");
     assert.equal(lines.length, text.split("\n").length + 1);
+    await vscode.window.showTextDocument(editor.document); // Undo acts on what has the focus.
     await run("undo");
     await untilText(editor.document, text);
   });

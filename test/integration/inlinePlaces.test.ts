@@ -72,7 +72,7 @@ describe("an inline edit whose document changes", () => {
   }
 
   it("stops and keeps the text when the user types in it", async () => {
-    const { editor, document, done } = await begin("inside.ts");
+    const { editor, document, done } = await begin("inside.rs");
     putCaret(editor, 1, 3);
     await run("type", { text: "!" });
     await done;
@@ -111,21 +111,21 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("ends when its file is closed and read from disk again", async () => {
-    const { done } = await begin("closed.ts");
+    const { done } = await begin("closed.rs");
     await run("workbench.action.revertAndCloseActiveEditor");
     await done;
     await untilService(({ repliesOpen }) => repliesOpen === 0);
-    assert.equal(await readFile("closed.ts"), "one\ntwo\n");
+    assert.equal(await readFile("closed.rs"), "one\ntwo\n");
   });
 
   it("follows a file that is renamed while the reply streams", async () => {
-    const { done } = await begin("old-name.ts");
+    const { done } = await begin("old-name.rs");
     const renaming = new vscode.WorkspaceEdit();
-    renaming.renameFile(workspaceUri("old-name.ts"), workspaceUri("new-name.ts"));
+    renaming.renameFile(workspaceUri("old-name.rs"), workspaceUri("new-name.rs"));
     assert.equal(await vscode.workspace.applyEdit(renaming), true);
     await releaseGate();
     await done;
-    const document = await vscode.workspace.openTextDocument(workspaceUri("new-name.ts"));
+    const document = await vscode.workspace.openTextDocument(workspaceUri("new-name.rs"));
     await vscode.window.showTextDocument(document);
     await untilText(document, "ONE\nTWO\nTHREE\n");
     await untilLens(document, "Keep");
@@ -141,7 +141,7 @@ describe("an inline edit whose document changes", () => {
       const { done } = await begin("harmless.txt");
       await releaseGate();
       await done;
-      await showFile("in-front.ts", "other\n");
+      await showFile("in-front.rs", "other\n");
       if (answer !== undefined) answers.choose(answer);
       const target = workspaceUri(`named-${answer === undefined ? "a" : "b"}/.envrc`);
       const renaming = new vscode.WorkspaceEdit();
@@ -157,8 +157,8 @@ describe("an inline edit whose document changes", () => {
   }
 
   it("loses nothing when its file is deleted", async () => {
-    const { document, done } = await begin("deleted.ts");
-    await vscode.workspace.fs.delete(workspaceUri("deleted.ts"));
+    const { document, done } = await begin("deleted.rs");
+    await vscode.workspace.fs.delete(workspaceUri("deleted.rs"));
     await releaseGate();
     await done;
     assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
@@ -166,8 +166,8 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("continues in its document when another file is shown, and is still one undo", async () => {
-    const { document, done } = await begin("behind.ts");
-    const other = await showFile("front.ts", "other\n");
+    const { document, done } = await begin("behind.rs");
+    const other = await showFile("front.rs", "other\n");
     await releaseGate();
     await untilService(({ repliesOpen }) => repliesOpen === 0);
     assert.equal(plainText(other.document), "other\n");
@@ -180,10 +180,10 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("is neither kept nor discarded while only another file is shown", async () => {
-    const { document, done } = await begin("unseen.ts");
+    const { document, done } = await begin("unseen.rs");
     await releaseGate();
     await done;
-    await showFile("seen.ts", "other\n");
+    await showFile("seen.rs", "other\n");
     await run(COMMANDS.inlineKeep);
     await run(COMMANDS.inlineDiscard);
     assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
@@ -194,7 +194,7 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("survives a change of the file's language", async () => {
-    const { document, done } = await begin("language.ts");
+    const { document, done } = await begin("language.rs");
     await vscode.languages.setTextDocumentLanguage(document, "javascript");
     await releaseGate();
     await done;
@@ -203,7 +203,7 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("survives a change of the line endings", async () => {
-    const { editor, document, done } = await begin("ends.ts", "one\ntwo\n");
+    const { editor, document, done } = await begin("ends.rs", "one\ntwo\n");
     await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF));
     await releaseGate();
     await done;
@@ -215,9 +215,9 @@ describe("an inline edit whose document changes", () => {
   it("does not start in a read-only file", async () => {
     const files = new MemoryFiles();
     files.isReadOnly = true;
-    files.files.set("/read-only.ts", new TextEncoder().encode("one\n"));
+    files.files.set("/read-only.rs", new TextEncoder().encode("one\n"));
     const provider = vscode.workspace.registerFileSystemProvider("core-chat-sealed", files);
-    const uri = vscode.Uri.parse("core-chat-sealed:/read-only.ts");
+    const uri = vscode.Uri.parse("core-chat-sealed:/read-only.rs");
     const editor = await vscode.window.showTextDocument(uri);
     selectLines(editor, 1, 1);
     await edit();
@@ -235,7 +235,7 @@ describe("an inline edit whose document changes", () => {
       "core-chat-given",
       content,
     );
-    const editor = await vscode.window.showTextDocument(vscode.Uri.parse("core-chat-given:/a.ts"));
+    const editor = await vscode.window.showTextDocument(vscode.Uri.parse("core-chat-given:/a.rs"));
     selectLines(editor, 1, 1);
     await edit();
     await run(COMMANDS.generateAtCursor, { instruction: "write" });
@@ -248,9 +248,9 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("reports that a file is not writable and makes the reply available", async () => {
-    const editor = await showFile("locked.ts", "one\n");
+    const editor = await showFile("locked.rs", "one\n");
     const section = vscode.workspace.getConfiguration("files");
-    const sealed = { "**/locked.ts": true };
+    const sealed = { "**/locked.rs": true };
     await section.update("readonlyInclude", sealed, vscode.ConfigurationTarget.Workspace);
     try {
       selectLines(editor, 1, 1);
@@ -269,13 +269,13 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("works in a file that is not writable on disk", async () => {
-    const editor = await showFile("mode.ts", "one\n");
-    chmodSync(workspaceUri("mode.ts").fsPath, 0o444);
+    const editor = await showFile("mode.rs", "one\n");
+    chmodSync(workspaceUri("mode.rs").fsPath, 0o444);
     selectLines(editor, 1, 1);
     await scriptService(fenced(["ONE"]));
     await edit();
     assert.equal(plainText(editor.document), "ONE\n");
-    assert.equal(await readFile("mode.ts"), "one\n");
+    assert.equal(await readFile("mode.rs"), "one\n");
   });
 
   it("works in an untitled document", async () => {
@@ -292,9 +292,9 @@ describe("an inline edit whose document changes", () => {
 
   it("works in a document of a virtual file system", async () => {
     const files = new MemoryFiles();
-    files.files.set("/virtual.ts", new TextEncoder().encode("one\ntwo\n"));
+    files.files.set("/virtual.rs", new TextEncoder().encode("one\ntwo\n"));
     const provider = vscode.workspace.registerFileSystemProvider("core-chat-memory", files);
-    const uri = vscode.Uri.parse("core-chat-memory:/virtual.ts");
+    const uri = vscode.Uri.parse("core-chat-memory:/virtual.rs");
     const editor = await vscode.window.showTextDocument(uri);
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE"]));
@@ -302,7 +302,7 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(editor.document), "ONE\n");
     await run(COMMANDS.inlineKeep);
     await editor.document.save();
-    assert.equal(new TextDecoder().decode(files.files.get("/virtual.ts")), "ONE\n");
+    assert.equal(new TextDecoder().decode(files.files.get("/virtual.rs")), "ONE\n");
     provider.dispose();
   });
 
@@ -329,7 +329,7 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("runs in several files at once, and twice in one, without mixing texts", async () => {
-    const first = await showFile("several-1.ts", "a1\na2\n\nb1\nb2\n");
+    const first = await showFile("several-1.rs", "a1\na2\n\nb1\nb2\n");
     selectLines(first, 1, 2);
     await scriptService(fenced(["A1", "|", "A2", "A3"]));
     const one = edit("first");
@@ -338,7 +338,7 @@ describe("an inline edit whose document changes", () => {
     await scriptService(fenced(["B1", "|", "B2", "B3"]));
     const two = edit("second");
     await untilText(first.document, "A1\na2\n\nB1\nb2\n");
-    const { document: second } = await showFile("several-2.ts", "c1\nc2\n");
+    const { document: second } = await showFile("several-2.rs", "c1\nc2\n");
     const beside = await vscode.window.showTextDocument(second, vscode.ViewColumn.Beside);
     selectLines(beside, 1, 2);
     await scriptService(fenced(["C1", "|", "C2", "C3"]));
@@ -360,7 +360,7 @@ describe("an inline edit whose document changes", () => {
   });
 
   it("does not start in lines that are already being edited", async () => {
-    const editor = await showFile("twice.ts", "one\ntwo\nthree\n");
+    const editor = await showFile("twice.rs", "one\ntwo\nthree\n");
     const { document } = editor;
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "|", "TWO"]));
@@ -380,7 +380,7 @@ describe("an inline edit whose document changes", () => {
   it("does not start without an editor, or with more text than fits a reply", async () => {
     await closeAll();
     await edit();
-    const editor = await showFile("long.ts", "const value = 12345;\n".repeat(3_000));
+    const editor = await showFile("long.rs", "const value = 12345;\n".repeat(3_000));
     selectLines(editor, 1, 3_000);
     await edit();
     assert.deepEqual(

@@ -66,7 +66,7 @@ describe("a pending edit after a reload", () => {
   }
 
   it("is pending again, and restores the original lines when it is discarded", async () => {
-    const { document } = await leavePending("reloaded-a.ts");
+    const { document } = await leavePending("reloaded-a.rs");
     const edits = openWindow();
     const [entry] = edits.inDocument(document);
     assert.equal(entry?.session.hunks.length, 1);
@@ -77,7 +77,7 @@ describe("a pending edit after a reload", () => {
   });
 
   it("is found after its lines moved, and ends once it is kept", async () => {
-    const editor = await leavePending("reloaded-b.ts");
+    const editor = await leavePending("reloaded-b.rs");
     await editor.edit((change) => change.insert(new vscode.Position(0, 0), "zero\n"));
     const edits = openWindow();
     const [entry] = edits.inDocument(editor.document);
@@ -89,28 +89,28 @@ describe("a pending edit after a reload", () => {
   });
 
   it("is reported as ended if its lines changed meanwhile", async () => {
-    const editor = await leavePending("reloaded-c.ts");
+    const editor = await leavePending("reloaded-c.rs");
     await editor.edit((change) => change.insert(new vscode.Position(0, 1), "!"));
     assert.deepEqual(openWindow().all, []);
     assert.deepEqual(openWindow().all, []);
     assert.equal(answers.shown.length, 1);
     assert.match(
       answers.shown[0]?.text ?? "",
-      /^reloaded-c\.ts changed while its edit was pending/,
+      /^reloaded-c\.rs changed while its edit was pending/,
     );
   });
 
   it("waits for its document to be opened", async () => {
-    await leavePending("reloaded-d.ts");
+    await leavePending("reloaded-d.rs");
     const saved = memory.get<object[]>(SAVED_EDITS_KEY) ?? [];
-    const uri = workspaceUri("reloaded-e.ts").toString();
+    const uri = workspaceUri("reloaded-e.rs").toString();
     await memory.update(
       SAVED_EDITS_KEY,
       saved.map((one) => ({ ...one, uri })),
     );
     const edits = openWindow();
     assert.deepEqual(edits.all, []);
-    const { document } = await showFile("reloaded-e.ts", "ONE\nTWO\nthree\n");
+    const { document } = await showFile("reloaded-e.rs", "ONE\nTWO\nthree\n");
     await poll(() => edits.inDocument(document).length === 1, "the edit to be restored");
   });
 });
@@ -121,8 +121,8 @@ describe("a pending edit whose file changes on disk", () => {
 
   before(async () => {
     repository = await Repository.make("branches");
-    await repository.commit({ "b.ts": OTHER }, "other");
-    await repository.commit({ "b.ts": MAIN }, "main-branch");
+    await repository.commit({ "b.rs": OTHER }, "other");
+    await repository.commit({ "b.rs": MAIN }, "main-branch");
   });
   beforeEach(() => repository.checkOut("main-branch"));
   afterEach(async () => {
@@ -132,7 +132,7 @@ describe("a pending edit whose file changes on disk", () => {
   });
 
   async function editedDocument(): Promise<vscode.TextDocument> {
-    const editor = await vscode.window.showTextDocument(repository.uri("b.ts"));
+    const editor = await vscode.window.showTextDocument(repository.uri("b.rs"));
     await untilText(editor.document, MAIN);
     await scriptService(fenced(["THREE", "FOUR"]));
     selectLines(editor, 3, 4);
@@ -147,7 +147,7 @@ describe("a pending edit whose file changes on disk", () => {
     await poll(async () => (await lensTitles(document)).length === 0, "the edit to be over");
     assert.match(
       answers.shown.at(-1)?.text ?? "",
-      /b\.ts went back to the text on disk, so its pending edit has ended/,
+      /b\.rs went back to the text on disk, so its pending edit has ended/,
     );
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Open Reply"]);
     await run(COMMANDS.inlineDiscard);
@@ -195,7 +195,7 @@ describe("a pending edit whose file changes on disk", () => {
 
   it("continues when the file is saved, also with a formatter", async () => {
     const formatter = vscode.languages.registerDocumentFormattingEditProvider(
-      { pattern: "**/b.ts" },
+      { pattern: "**/b.rs" },
       {
         provideDocumentFormattingEdits: (document) => [
           vscode.TextEdit.insert(document.lineAt(document.lineCount - 1).range.end, "// end\n"),

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { addedIf } from "../support/depth";
 import { COMMANDS, READING_SCHEME } from "../../src/host/platform/contributions";
 import {
   fenced,
@@ -78,7 +79,7 @@ describe("an inline edit with text around the code", () => {
   };
 
   for (const [index, [name, language]] of HABITS.entries()) {
-    it(`writes only the code: ${name} (${language})`, async () => {
+    it(`writes only the code: ${name} (${language})${addedIf(index > 1)}`, async () => {
       const one = replies.find((reply) => reply.name === name && reply.language === language);
       assert.ok(one);
       const around = documents[one.document];

@@ -52,14 +52,14 @@ describe("during an inline edit", () => {
   }
 
   it("a new service does not affect the running reply; the next edit uses it", async () => {
-    const end = await begin("settings.ts");
+    const end = await begin("settings.rs");
     await setUserSettings({
       baseUrl: "https://service.invalid",
       "models.llm": "another",
       "timeouts.silence": 1,
     });
     await end();
-    assert.deepEqual(await refused("settings-next.ts"), {
+    assert.deepEqual(await refused("settings-next.rs"), {
       text: "There is no API key for https://service.invalid. Enter it to start.",
       buttons: ["Set API Key"],
     });
@@ -69,10 +69,10 @@ describe("during an inline edit", () => {
     await setUserSettings({ baseUrl: "", profiles: [{ name: "Work", baseUrl: referenceUrl() }] });
     answers.pick("Work");
     await run(COMMANDS.switchProfile);
-    const end = await begin("profile.ts");
+    const end = await begin("profile.rs");
     await clearUserSettings("profiles");
     await end();
-    assert.deepEqual(await refused("profile-next.ts"), {
+    assert.deepEqual(await refused("profile-next.rs"), {
       text: "No service is set. Enter its base URL to start.",
       buttons: ["Set Base URL"],
     });
@@ -83,12 +83,12 @@ describe("during an inline edit", () => {
   it("a removed key does not affect the running reply; the next request has no key", async () => {
     answers.type(KEY);
     await run(COMMANDS.setApiKey);
-    const end = await begin("key.ts");
+    const end = await begin("key.rs");
     answers.pick(new URL(referenceUrl()).origin);
     await run(COMMANDS.removeApiKey);
     await end();
     await scriptService(fenced(["ONE"]));
-    const next = await showFile("key-next.ts", "one\n");
+    const next = await showFile("key-next.rs", "one\n");
     selectLines(next, 1, 1);
     await edit();
     const sent = (await receivedRequests()).map(({ headers }) => headers["authorization"]);
@@ -98,7 +98,7 @@ describe("during an inline edit", () => {
   it("four other edits and twenty replies, some failing, stay separate", async () => {
     const names = ["a", "b", "c", "d", "e"];
     const editor = await showFile(
-      "many.ts",
+      "many.rs",
       names.map((name) => `${name} one\n${name} two\n`).join("\n"),
     );
     const { document } = editor;

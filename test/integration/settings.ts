@@ -18,3 +18,10 @@ export async function setUserSettings(values: Readonly<Record<string, unknown>>)
 export async function clearUserSettings(...names: readonly string[]): Promise<void> {
   await setUserSettings(Object.fromEntries(names.map((name) => [name, undefined])));
 }
+
+/** Sets VS Code's auto save; undefined removes the setting. Saving ends an undo step. */
+export async function setAutoSave(autoSave: string | undefined, delayMs?: number): Promise<void> {
+  const files = vscode.workspace.getConfiguration("files");
+  await files.update("autoSaveDelay", delayMs, vscode.ConfigurationTarget.Global);
+  await files.update("autoSave", autoSave, vscode.ConfigurationTarget.Global);
+}

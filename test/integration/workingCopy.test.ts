@@ -35,16 +35,16 @@ describe("a pending edit of a working copy", () => {
     const files = vscode.workspace.getConfiguration("files");
     await files.update("autoSave", "onFocusChange", vscode.ConfigurationTarget.Global);
     try {
-      const editor = await showFile("focus.ts", "one\ntwo\n");
+      const editor = await showFile("focus.rs", "one\ntwo\n");
       selectLines(editor, 1, 1);
       await scriptService(fenced(["ONE"]));
       await edit();
-      await showFile("focus-other.ts", "x\n");
+      await showFile("focus-other.rs", "x\n");
       await poll(() => !editor.document.isDirty, "the file to be saved");
       await vscode.window.showTextDocument(editor.document);
       await run(COMMANDS.inlineDiscard);
       await editor.document.save();
-      assert.equal(await readFile("focus.ts"), "one\ntwo\n");
+      assert.equal(await readFile("focus.rs"), "one\ntwo\n");
     } finally {
       await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
     }
@@ -57,7 +57,7 @@ describe("a pending edit of a working copy", () => {
       });
     const late = vscode.languages.registerDefinitionProvider("*", { provideDefinition });
     try {
-      const editor = await showFile("late.ts", "function one() {}\none();\n");
+      const editor = await showFile("late.rs", "function one() {}\none();\n");
       selectLines(editor, 2, 2);
       await scriptService(fenced(["two();"]));
       await edit();
