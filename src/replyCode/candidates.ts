@@ -53,6 +53,11 @@ interface Aligned {
   readonly isTelling: boolean;
 }
 
+/** Returns true for a reason that a block in place of all lines cannot be meant. */
+function isProof({ kind }: Reason): boolean {
+  return kind === "twice" || kind === "structure";
+}
+
 function inTarget(lines: readonly string[]): Candidate {
   return { lines, above: 0, below: 0, isPartial: false };
 }
@@ -244,8 +249,7 @@ export class CandidateReader {
     const words = wordsOf(block.join("\n"));
     const oldWords = wordsOf(target.slice(start, originalEnd).join("\n"));
     const gone = reasons.flatMap((reason) => (reason.kind === "gone" ? reason.names : []));
-    if (gone.some((name) => words.has(name)) || reasons.some(({ kind }) => kind !== "gone"))
-      return true;
+    if (gone.some((name) => words.has(name)) || reasons.some(isProof)) return true;
     const countIn = (all: readonly string[], line: string) =>
       all.filter((one) => one.trim() === line.trim()).length;
     const isHead = (line: string) =>

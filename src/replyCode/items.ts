@@ -17,10 +17,10 @@ export interface Item {
 
 /** Declarations of functions and classes, tables, sections, blocks with a name, and tests. */
 const DECLARATIONS = [
-  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|impl|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{0,99}[\w$-][?!]?)/,
+  /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension(?=\s\w+\son\b)|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{0,99}[\w$-][?!]?)/,
   /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
-  /^[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
+  /^(?!impl|extension)[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
   /^(---)$/,
   /^([\w-]{1,100})\s?(?:\(\)\s?\{?|\([^()]{0,200}\)\s->)$/,
   /^(<(?:script|style|template)\b)/,

@@ -55,7 +55,7 @@ const NAMES =
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
 
 const DECLARED_VALUE =
-  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s=\s/;
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
 
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
@@ -289,6 +289,14 @@ class Judge {
     if (isMoved && section !== undefined && !lines.includes(section)) return section;
     if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0)))
       return outer[0]?.trim();
+    // Keys that only something inside the lines has.
+    const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));
+    const heads = items?.filter(({ name }) => name !== "").toReversed();
+    const parents = new Map(heads?.map(({ name, around }) => [name, around]));
+    const keys = (newItems ?? []).filter(({ around }) => around === "");
+    const isInside = ({ name, text, isDeclared }: Item) =>
+      !isDeclared && !FUNCTION_VALUE.test(text) && (parents.get(name) ?? "") !== "";
+    if (keys.length > 0 && keys.every(isInside)) return outer[0]?.trim();
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;

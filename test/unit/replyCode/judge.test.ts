@@ -156,6 +156,15 @@ const ROWS: readonly Row[] = [
     "gone a",
   ],
   [
+    "an extension",
+    "swift",
+    "»struct P {\n  var x: Int\n}«",
+    "extension P: Q {\n  let y = P(x: 1)\n}",
+    "gone P",
+  ],
+  ["a call", "r", "»f <- function(t) {\n  t\n}«", "curve(f, 0, 2)", "gone f"],
+  ["only a key", "go", "»var s = S{\n  Addr: a,\n  Port: b,\n}«", "  Addr: c,", "gone var s = S{"],
+  [
     "a method removed",
     "javascript",
     "»class A {\n  a() {\n    go();\n  }\n  b() {\n    stop();\n  }\n}«",
