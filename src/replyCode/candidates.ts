@@ -53,11 +53,6 @@ interface Aligned {
   readonly isTelling: boolean;
 }
 
-/** Returns true for a reason that a block in place of all lines cannot be meant. */
-function isProof({ kind }: Reason): boolean {
-  return kind === "twice" || kind === "structure";
-}
-
 function inTarget(lines: readonly string[]): Candidate {
   return { lines, above: 0, below: 0, isPartial: false };
 }
@@ -177,11 +172,7 @@ export class CandidateReader {
     return inTarget(style ? placed(lines, { ...style, target }) : lines);
   }
 
-  /**
-   * Returns true for lines that may be meant in place of a candidate or with it: another new version
-   * of the target, a new version of replaced lines of which the candidate has none, or lines that the
-   * candidate takes out of the file.
-   */
+  /** Returns true for lines that may be meant in place of a candidate or with it. */
   isAlternative(candidate: Candidate, lines: readonly string[]): boolean {
     if (this.lines.isCopy(lines) || joined(lines) === joined(candidate.lines)) return false;
     if (this.lines.areAlternatives(lines, candidate.lines)) return true;
@@ -234,11 +225,7 @@ export class CandidateReader {
     return this.isPartOfTarget(lines, only, reasons) ? only : best;
   }
 
-  /**
-   * Returns true if a block cannot replace the whole target, or repeats a head of what it changes inside,
-   * and not in place of what that used before.
-   * @param reasons against the block in place of the target
-   */
+  /** Returns true if a block cannot replace the whole target, or repeats a head inside. */
   private isPartOfTarget(
     block: readonly string[],
     { lines }: Candidate,
@@ -249,6 +236,7 @@ export class CandidateReader {
     const words = wordsOf(block.join("\n"));
     const oldWords = wordsOf(target.slice(start, originalEnd).join("\n"));
     const gone = reasons.flatMap((reason) => (reason.kind === "gone" ? reason.names : []));
+    const isProof = ({ kind }: Reason) => kind === "twice" || kind === "structure";
     if (gone.some((name) => words.has(name)) || reasons.some(isProof)) return true;
     const countIn = (all: readonly string[], line: string) =>
       all.filter((one) => one.trim() === line.trim()).length;

@@ -141,8 +141,9 @@ export class FileLines {
   /** Returns true for two blocks that are both a new version of the target. */
   areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
     const isElsewhere = (line: string) => this.outside.has(line.trim()) && this.isUnique([line]);
-    if (outermost(lines).some(isElsewhere)) return false;
-    return this.isProven(lines) && this.isProven(others);
+    return (
+      [lines, others].every((all) => this.isProven(all)) && !outermost(lines).some(isElsewhere)
+    );
   }
 
   /** Returns true if lines begin with the target's first line, which may also be the line above. */

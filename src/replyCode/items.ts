@@ -41,7 +41,6 @@ const MEMBERS = [
   /^([\w$]{1,80})\s{1,20}[\w*["$/.-]/,
 ];
 
-/** Start of a statement, which can be at any depth and has no name. */
 export const STATEMENT =
   /^(?:if|else|elif|for|foreach|while|do|switch|case|try|catch|except|finally|with|return|throw|raise|yield|await|match|when|unless|until|loop|using|lock|defer|break|continue|pass|delete|new|assert|echo|print|require|puts)\b/;
 
