@@ -175,7 +175,7 @@ async function chooseService() {
   const profiles = /** @type {{ name: string }[]} */ (await rules.localProfiles(fetch));
   for (const { name } of profiles) {
     console.log(
-      `         ${name} runs on this machine: choose it with "Core Chat: Switch Service".`,
+      `         ${name} runs on this machine: choose it with "Core Chat: Service…".`,
     );
   }
   return {
