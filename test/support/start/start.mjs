@@ -174,9 +174,7 @@ async function chooseService() {
   );
   const profiles = /** @type {{ name: string }[]} */ (await rules.localProfiles(fetch));
   for (const { name } of profiles) {
-    console.log(
-      `         ${name} runs on this machine: choose it with "Core Chat: Service…".`,
-    );
+    console.log(`         ${name} runs on this machine: choose it with "Core Chat: Service…".`);
   }
   return {
     "coreChat.baseUrl": service.url,
