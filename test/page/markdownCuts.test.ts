@@ -71,7 +71,8 @@ describe("a reply in chunks", function () {
       [],
     );
     const readme = readFileSync("src/markdown/README.md", "utf8");
-    const listed = [...readme.matchAll(/(?<=[|,] )\d{3}(?=[, ])/g)].map(Number);
+    const rows = readme.split("\n").filter((line) => line.startsWith("|"));
+    const listed = [...rows.join("\n").matchAll(/(?<=[|,] )\d{3}(?=[, ])/g)].map(Number);
     assert.deepEqual(
       failed.map(({ number }) => number),
       listed.sort((a, b) => a - b),
