@@ -129,9 +129,8 @@ export class EditSession implements Disposable {
     return this.touched;
   }
 
-  /** Texts around the last answer if one undo does not remove it. */
-  get tornAnswer(): TornAnswer | undefined {
-    return this.tracked.tornAnswer;
+  get tornAnswers(): readonly TornAnswer[] {
+    return this.tracked.tornAnswers;
   }
 
   /** True when the document rejected the last write. */

@@ -22,6 +22,9 @@ export interface WriteOptions {
   readonly ifHidden: "wait" | "cancel";
 }
 
+/** Upper limit of stored stops of a series; each has three texts of the document. */
+const MAX_STOPS = 3;
+
 /** Tracked range of lines with a writer. */
 export class TrackedText {
   private start: number;
@@ -36,7 +39,7 @@ export class TrackedText {
   /** Lines of the range and text of the document before the current series. */
   private base: readonly string[] = [];
   private original = "";
-  private torn: TornAnswer | undefined;
+  private torn: readonly TornAnswer[] = [];
   /** Time when the last successful write was sent, in milliseconds. */
   private sentAtMs = 0;
   private readonly savedAfterMs: number;
@@ -77,8 +80,8 @@ export class TrackedText {
     return this.needsStop;
   }
 
-  /** Texts around the series if one undo would not remove it: other changes came between its writes. */
-  get tornAnswer(): TornAnswer | undefined {
+  /** Texts around the series, for each undo that may lead into it: other changes came between its writes. */
+  get tornAnswers(): readonly TornAnswer[] {
     return this.torn;
   }
 
@@ -87,7 +90,7 @@ export class TrackedText {
     this.needsStop = true;
     this.hasWrittenNow = false;
     this.base = base;
-    this.torn = undefined;
+    this.torn = [];
   }
 
   /**
@@ -131,18 +134,20 @@ export class TrackedText {
       const { version } = this;
       this.expected = changes;
       const sentAtMs = this.clock.nowMs();
-      const before = stops.before || this.needsStop;
+      const { needsStop } = this;
+      const before = stops.before || needsStop;
       const texts = stops.before ? undefined : this.textsNow();
+      this.needsStop = false; // A stop during the write may come before or after it.
       const result = await this.sink.replace(changes, version, { before, after: stops.after });
       const wasReported = this.expected.length < changes.length;
       this.expected = [];
+      let isStopped = before || this.needsStop;
+      if (result !== "done") this.needsStop ||= needsStop;
       switch (result) {
         case "done":
-          this.needsStop = false;
           // The document may have been saved since the last write, which ends an undo step.
-          if (before || this.clock.nowMs() - this.sentAtMs >= this.savedAfterMs) {
-            this.torn = texts ?? this.torn;
-          }
+          isStopped ||= this.clock.nowMs() - this.sentAtMs >= this.savedAfterMs;
+          if (texts && isStopped) this.torn = [...this.torn, texts].slice(-MAX_STOPS);
           this.sentAtMs = sentAtMs;
           // A write without its expected change event was swallowed.
           if (!wasReported && !sameLines(goalNow(), this.currentLines)) return "refused";
@@ -205,7 +210,7 @@ export class TrackedText {
     }
     const undoneLines = undoTexts.find((lines) => lines.join(this.eol) === range.text);
     if (!isTouched || undoneLines === undefined) return undefined;
-    this.interrupted();
+    this.undoStopped();
     this.start = range.start;
     this.currentLines = undoneLines;
     return "inside";
@@ -219,7 +224,7 @@ export class TrackedText {
         if (event === "elsewhere") event = "own";
         continue;
       }
-      this.interrupted();
+      this.undoStopped();
       const { kind, range } = track({ start: this.start, text: this.text }, change);
       this.start = range.start;
       if (kind === "elsewhere") continue;
@@ -247,7 +252,7 @@ export class TrackedText {
    * such as a key that leaves the cursor in place, go unnoticed.
    */
   undoStopped(): void {
-    this.interrupted();
+    this.needsStop = true;
   }
 
   /** Adapts the offsets after a change of the document's line ends. */
@@ -255,7 +260,7 @@ export class TrackedText {
     this.start = start;
     this.eol = eol;
     this.version = version;
-    this.interrupted();
+    this.undoStopped();
     this.wake();
   }
 
@@ -277,10 +282,6 @@ export class TrackedText {
     const end = start + this.text.length;
     const typed = text.slice(0, start) + this.base.join(eol) + text.slice(end);
     return { original, torn: text, typed };
-  }
-
-  private interrupted(): void {
-    this.needsStop = true;
   }
 
   private nextWake(): Promise<void> {

@@ -11,7 +11,15 @@ import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
 import { firstSeed, randomOf, randomLine, type Random } from "../support/fakes/seeded";
-import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } from "./editing";
+import {
+  closeAll,
+  MapMemento,
+  plainText,
+  readFile,
+  showFile,
+  untilText,
+  workspaceUri,
+} from "./editing";
 import { run, suiteWithAnswers } from "./editingSuite";
 
 /** Time limit for starting new rounds, in milliseconds, and their maximum number. */
@@ -117,7 +125,10 @@ class Place {
     assert.deepEqual(entry.session.proposedLines, answer);
     if (this.typed === from && this.isActive && this.unseenStops === stops) {
       await run("undo");
-      assert.equal(plainText(document), all.join("\n"), `undone after ${this.actions.join(", ")}`);
+      // VS Code's undo may end before the extension has undone the rest of the answer.
+      await untilText(document, all.join("\n")).catch((error: unknown) => {
+        throw new Error(`undone after ${this.actions.join(", ")}`, { cause: error });
+      });
       return "undone";
     }
     assert.equal(await entry.session.discard(), true);

@@ -166,8 +166,7 @@ export class InlineEdits implements Disposable {
     const entry = new InlineEntry(`${this.nextId++}`, edit, sink, kinds);
     this.entries.set(entry.id, entry);
     session.onChanged(() => {
-      const { tornAnswer } = session;
-      if (tornAnswer !== undefined) this.tornAnswers.add(entry.document, tornAnswer);
+      for (const answer of session.tornAnswers) this.tornAnswers.add(entry.document, answer);
       if (session.phase.kind === "closed") this.closed(entry, session.phase.why);
       else this.changed();
     });

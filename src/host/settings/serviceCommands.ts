@@ -61,11 +61,12 @@ export class ServiceCommands {
     this.options.panelState.refresh();
   }
 
-  /** Lists the services, to choose one, and what can be set for them. */
+  /** Lists the services and what can be set for them; asks for an address while there is none. */
   async switchProfile(): Promise<void> {
     const { headers, nextService, activeChat } = this.options;
     const { shownConversation } = activeChat;
     const { services: all, service: inUse } = nextService();
+    if (all.every(({ baseUrl }) => baseUrl === "")) return this.setBaseUrl();
     const rows: ServiceRow[] = all.map((service) => ({
       label: plainLabel(service.profileName ?? vscode.l10n.t("Default")),
       description: plainLabel(service.baseUrl),

@@ -42,8 +42,8 @@ function open(place = PLACE, rest: Partial<EditTarget> = {}) {
   /** Undoes a step as the user, and the rest of an answer as the host does. */
   const undo = async () => {
     document.undo();
-    const { tornAnswer } = session;
-    if (tornAnswer?.torn !== document.text) return;
+    const tornAnswer = session.tornAnswers.find(({ torn }) => torn === document.text);
+    if (tornAnswer === undefined) return;
     const done = undoRest(document.asUndoable, tornAnswer);
     await document.settle();
     await done;
@@ -152,7 +152,7 @@ describe("an edit session", () => {
     await stream(["TWO"]);
     await finish();
     document.undo();
-    const { tornAnswer } = session;
+    const tornAnswer = session.tornAnswers.at(-1);
     assert.ok(tornAnswer);
     await undoRest(document.asUndoable, { ...tornAnswer, original: "another text" });
     assert.equal(document.text, `typed ${whole("ONE\ntwo\nthree")}`);
