@@ -67,10 +67,11 @@ export class ServiceCommands {
     const { shownConversation } = activeChat;
     const { services: all, service: inUse } = nextService();
     if (all.every(({ baseUrl }) => baseUrl === "")) return this.setBaseUrl();
+    const current = vscode.l10n.t("Current");
     const rows: ServiceRow[] = all.map((service) => ({
       label: plainLabel(service.profileName ?? vscode.l10n.t("Default")),
       description: plainLabel(service.baseUrl),
-      ...(service.profileName === inUse?.profileName && { detail: vscode.l10n.t("Current") }),
+      ...(inUse?.profileName === service.profileName && inUse && { detail: current }),
       choose: () => this.use(service, shownConversation),
     }));
     const add = (label: string, choose: () => Promise<void>) => rows.push({ label, choose });
@@ -83,10 +84,8 @@ export class ServiceCommands {
     if ((await headers.names()).length > 0)
       add(vscode.l10n.t("Remove Secret Header…"), () => this.removeSecretHeader());
     add(vscode.l10n.t("More Services…"), () => openSettings("profiles"));
-    const title = vscode.l10n.t("Service");
-    await (
-      await vscode.window.showQuickPick(rows, { title, matchOnDescription: true })
-    )?.choose?.();
+    const options = { title: vscode.l10n.t("Service"), matchOnDescription: true };
+    await (await vscode.window.showQuickPick(rows, options))?.choose?.();
   }
 
   async setSecretHeader(profile?: string): Promise<void> {

@@ -66,7 +66,7 @@ export async function moveHistory(options: MoveOptions, chosen?: unknown): Promi
     if (leftCount > 0) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
-          "The history was copied to “{0}”. {1} files that were just in use are also in the old folder. Close other windows, then run Move History again.",
+          "The history was copied to “{0}”. {1} files that were just in use are also in the old folder. Close other windows, then move the history again.",
           displayPath(target),
           leftCount,
         ),
@@ -77,7 +77,7 @@ export async function moveHistory(options: MoveOptions, chosen?: unknown): Promi
     log.error(`history: it was not moved (${describeError(error)})`);
     void vscode.window.showErrorMessage(
       vscode.l10n.t(
-        "The history could not be moved completely. Nothing was lost. Check the folder, then run Move History again.",
+        "The history could not be moved completely. Nothing was lost. Check the folder, then move the history again.",
       ),
     );
   } finally {
