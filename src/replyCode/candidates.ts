@@ -6,7 +6,6 @@ import { isProvenAlignment, skipsLines } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets, type BlockTarget } from "./findTarget";
-import { flawsOf, unpaired } from "./flaws";
 import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
 import { furtherPlaces } from "./furtherBlocks";
 import { placed } from "./indentation";
@@ -328,19 +327,14 @@ export class CandidateReader {
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
-    const literal = this.literal(lines);
     const stripped = this.literal(this.lines.withoutRepeated(this.lines.withoutParents(lines)));
     if (aligned === undefined) return stripped;
-    const better = this.flaws(literal) - this.flaws(aligned.candidate);
-    return better > 0 || (better === 0 && aligned.isTelling) ? aligned.candidate : stripped;
-  }
-
-  flaws({ lines, above, below }: Candidate): number {
-    const replaced = this.lines.rangeOf({ above, below });
-    const pairs = unpaired(lines, this.lines.hasTags);
-    const old = unpaired(replaced, this.lines.hasTags);
-    const unequal = Math.abs(pairs.closers - old.closers) + Math.abs(pairs.openers - old.openers);
-    return unequal + Math.max(0, flawsOf(lines) - flawsOf(replaced));
+    const isBroken = this.reasonsAgainst(this.literal(lines)).some(
+      ({ kind }) => kind === "structure",
+    );
+    return (aligned.isTelling || isBroken) && this.isAccepted(aligned.candidate)
+      ? aligned.candidate
+      : stripped;
   }
 
   /**

@@ -376,7 +376,7 @@ function applyBlock(
   if (typeof candidate !== "string") {
     if (reader.reasonsAgainst(candidate).length > 0) return "unclear";
     const lines = isSplit ? withImports(candidate.lines, imports) : candidate.lines;
-    if (lines === undefined || reader.flaws(reader.literal(lines)) > 0) return "unclear";
+    if (lines === undefined) return "unclear";
     const hasEnd = file.at(-1) !== "" || lines.at(-1) === "";
     return { lines: hasEnd ? lines : [...lines, ""], isPlaced: true };
   }
@@ -421,7 +421,7 @@ function isShorter(block: readonly string[], { path, lines = [] }: FileState): b
   const code = ownLines(block, path, lines);
   if (indentOf(code) !== indentOf(lines) || lackingLines(code, lines) === undefined) return false;
   const reader = readerOf(path, lines);
-  return reader.flaws(reader.literal(code)) === 0;
+  return reader.reasonsAgainst(reader.literal(code)).every(({ kind }) => kind !== "structure");
 }
 
 /**

@@ -1,8 +1,4 @@
-/**
- * Judges the form of code without knowing its language: brackets, and lines deeper than the line
- * that opens them. The number of flaws compares two readings of the same lines.
- */
-import { indentOf, isBlank } from "./lines";
+/** Finds brackets and tags without a counterpart, without knowing the language. */
 
 /** End of a line below which lines are deeper. */
 export const OPENER = /[{([:]\s*$/;
@@ -17,33 +13,6 @@ const TAG = /(?:(?<![\w)\]])<|<(?=\/))(\/?)([a-zA-Z][\w.-]{0,40})(?:\s[^<>]{0,50
 
 /** Elements without a closing tag. Source: https://html.spec.whatwg.org/#void-elements */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
-
-/**
- * Returns the number of lines whose depth cannot be right: not deeper than the opener on the line
- * above, or a closer at another depth than the line of its opener.
- */
-export function flawsOf(lines: readonly string[]): number {
-  let flaws = 0;
-  let above: string | undefined;
-  const open: number[] = [];
-  for (const line of lines) {
-    if (isBlank(line)) continue;
-    const depth = indentOf([line]).length;
-    const isCloser = /^\s*[})\]]/.test(line);
-    // A list of YAML may be as deep as its key.
-    const isItem = /^\s*- /.test(line) && above?.trimEnd().endsWith(":");
-    if (above !== undefined && OPENER.test(above) && !isCloser) {
-      const other = indentOf([above]).length;
-      if (isItem ? depth < other : depth <= other) flaws++;
-    }
-    for (const [index, sign] of bracketsIn(line).entries()) {
-      if ("{([".includes(sign)) open.push(depth);
-      else if (open.pop() !== depth && index === 0 && isCloser) flaws++;
-    }
-    above = line;
-  }
-  return flaws;
-}
 
 /** Counts brackets and tags without a counterpart: of `)(` two, of `()` none. */
 export class Pairs {

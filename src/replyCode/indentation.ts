@@ -2,7 +2,8 @@
  * Adapts the lines of a reply to the indentation at their target. Tabs, spaces and the width of a
  * level follow the document.
  */
-import { flawsOf, OPENER } from "./flaws";
+import { OPENER } from "./flaws";
+import { depthOf } from "./likeness";
 import { indentOf, isBlank, lineAt, withoutIndent } from "./lines";
 
 export interface IndentStyle {
@@ -25,8 +26,8 @@ const DIRECTIVE = /^#[a-z]/;
 
 /**
  * Returns all lines of a reply at the target's indentation: moved like the first line, or only the
- * first line moved. Of the two, the one with fewer flaws counts, then the one with more lines of
- * the document, then the one in which the line below an opening first line is one level deeper.
+ * first line moved. The latter needs lines below that are at least as deep as the target, and more
+ * lines of the document, or a line below an opening first line that is one level deeper.
  */
 export function placed(lines: readonly string[], style: IndentStyle): readonly string[] {
   const base = typeof style.base === "string" ? style.base : style.base(lines);
@@ -38,16 +39,14 @@ export function placed(lines: readonly string[], style: IndentStyle): readonly s
   const unmoved = lines.map((line, at) => (at === first ? base + line : line));
   const targetLines = new Set(style.target?.filter((line) => /^[ \t]+[^ \t]/.test(line)));
   const countIn = (some: readonly string[]) => some.filter((line) => targetLines.has(line)).length;
-  const level = style.unit ?? unitOf(lines);
-  const isLevel = (some: readonly string[]) => {
-    const next = some.slice(first + 1).find((line) => !isBlank(line)) ?? "";
-    return OPENER.test(lineAt(lines, first)) && indentOf([next]).length - base.length === level;
-  };
-  const better =
-    flawsOf(moved) - flawsOf(unmoved) ||
-    countIn(unmoved) - countIn(moved) ||
-    Number(isLevel(unmoved)) - Number(isLevel(moved));
-  return better > 0 ? unmoved : moved;
+  const isMoved = (line: string, at: number) => /^[ \t]/.test(line) || line !== moved[at];
+  const below = lines.filter((line, at) => at > first && isMoved(line, at));
+  const step = indentOf(below).length - base.length;
+  const isOpen = OPENER.test(lineAt(lines, first));
+  if (depthOf(below) < base.length || (isOpen && step === 0)) return moved;
+  const level = style.usesTabs ? 1 : (unitOf(below) ?? style.unit);
+  const more = countIn(unmoved) - countIn(moved);
+  return more > 0 || (more === 0 && isOpen && step === level) ? unmoved : moved;
 }
 
 /**

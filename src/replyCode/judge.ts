@@ -206,7 +206,15 @@ class Judge {
   goneText(): string | undefined {
     const { selectedPart, target } = this.file.file;
     const text = trimmed(this.lines).join("\n");
-    if (this.range.above + this.range.below > 0 || isBlank(text)) return undefined;
+    const { above, below } = this.range;
+    const names = new Set(itemsOf(this.lines, false).map(({ name }) => name));
+    const outside = [
+      ...this.replaced.slice(0, above),
+      ...this.replaced.slice(this.replaced.length - below),
+    ];
+    const item = itemsOf(outside, false).find(({ name }) => !names.has(name));
+    if (item !== undefined) return item.text;
+    if (above + below > 0 || isBlank(text)) return undefined;
     const parts = Object.values(selectedPart ?? {}).map((part: string) => part.trim());
     const [line = "", next] = target;
     if (next !== undefined || selectedPart !== undefined || this.file.isProse)
@@ -256,7 +264,7 @@ class Judge {
     const isJson = (all: readonly string[]) =>
       stringsIn(withoutComments(all.join("\n"))) !== undefined;
     return (
-      unpaired(lines, false).closers > unpaired(replaced, false).closers ||
+      unpaired(lines, file.hasTags).closers > unpaired(replaced, file.hasTags).closers ||
       (isBalanced(file.all) && !isBalanced(after)) ||
       (OPENER.test(opener) && depthAt(lines) <= depth && depthAt(replaced) > depth) ||
       (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
