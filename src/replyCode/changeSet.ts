@@ -7,7 +7,8 @@ import { CandidateReader } from "./candidates";
 import { withoutPath, type FileName } from "./filePath";
 import { findTargets } from "./findTarget";
 import { unitOf } from "./indentation";
-import { splitImports, withImports } from "./imports";
+import { hunksBetween, type Hunk } from "./hunks";
+import { isImport, splitImports, withImports } from "./imports";
 import { labelKind, languageOfName } from "./labels";
 import { indentOf, isBlank, withoutBlankEnds } from "./lines";
 import { namedBlocks, type NamedBlock } from "./namedBlocks";
@@ -73,9 +74,6 @@ export interface ChangeSet {
 
 /** Minimum share of a file's lines that a block must have to replace the whole file. */
 const WHOLE_FILE_SHARE = 0.5;
-
-/** Upper limit of positions at which a block is compared with the lines of its file. */
-const MAX_STARTS = 20;
 
 interface FileState {
   readonly path: string;
@@ -165,15 +163,14 @@ class Files {
   shorten({ lines: block, path = "" }: UnusedPart): boolean {
     const state = this.states.get(path);
     if (state?.lines === undefined || state.lines !== state.original) return false;
-    const code = ownLines(block, path, state.lines);
-    const lacking = lackingLines(code, state.lines) ?? [];
+    const lacking = lackingLines(block, path, state.lines) ?? [];
     const added = new Set(
       this.changes.flatMap(({ path: other, lines }) => {
         const before = new Set(this.states.get(other)?.original);
         return lines.filter((line) => !before.has(line)).map((line) => line.trim());
       }),
     );
-    state.lines = [...code, ""];
+    state.lines = [...ownLines(block, path, state.lines), ""];
     state.lacking = lacking.filter((line) => !added.has(line.trim())).length;
     return true;
   }
@@ -247,7 +244,7 @@ class Files {
     if (state.isMoved === true) return { path, why: "not-found" };
     if (part.to !== undefined) return this.move(state, part, part.to);
     const applied = apply(part, state);
-    if (applied === "same" && !part.isPatch && isShorter(part.lines, state)) {
+    if (applied === "same" && !part.isPatch && lackingLines(part.lines, path, state.lines ?? [])) {
       return { path, why: "shorter" };
     }
     if (typeof applied === "string") return { path, why: applied };
@@ -314,6 +311,8 @@ export function linesAfterBlock(
   const isPatch = findPatch(lines) !== undefined;
   const part = { kind: "edit", isPatch, path, lines, shown: lines } as const;
   const applied = apply(part, { path, original: file, lines: file });
+  if (applied === "same" && !isPatch && lackingLines(lines, path, file) !== undefined)
+    return [...ownLines(lines, path, file), ""];
   if (typeof applied === "string") return applied;
   return isPlaced(applied) && applied.lines !== undefined ? applied.lines : "unclear";
 }
@@ -359,10 +358,14 @@ function applyBlock(
   const blockLines = ownLines(block, path, file);
   const whole = { lines: [...blockLines, ""], isPlaced: false };
   if (file.every(isBlank)) return newPlaceholder(blockLines) === undefined ? whole : "left-out";
-  if (hasOtherEnd(blockLines, file) && newPlaceholder(blockLines, file) === undefined) {
-    return { ...whole, isPlaced: true };
-  }
+  const differences = wholeFileDifferences(blockLines, file);
+  const isOmitting = newPlaceholder(blockLines, file) !== undefined;
   const reader = readerOf(path, file);
+  if (differences?.isWhole && !isOmitting) {
+    const reasons = reader.reasonsAgainst(reader.literal(blockLines));
+    const lacking = reasons.length > 0 ? differences.gone.length : 0;
+    return { ...whole, isPlaced: true, lacking };
+  }
   const { imports, rest } = splitImports(blockLines);
   const isSplit = imports.length > 0 && rest.length > 0;
   const code = isSplit ? rest : blockLines;
@@ -382,18 +385,9 @@ function applyBlock(
   }
   if (candidate === "left-out" || candidate === "diff") return candidate;
   if (targets.length > 1) return "several-positions";
-  const filled = filledLines(file).map((line) => line.trim());
-  const codeLines = new Set(blockLines.map((line) => line.trim()));
-  const gone = filled.filter((line) => !codeLines.has(line)).length;
-  const isWhole = targets.length === 0 && gone <= filled.length * (1 - WHOLE_FILE_SHARE);
-  if (newPlaceholder(blockLines, file) !== undefined) return "left-out";
-  if (!isWhole) return "unclear";
-  // A block that begins or ends with another line of the file may be a part of the file.
-  const isPart = [0, -1].some((at) => {
-    const line = blockLines.at(at)?.trim() ?? "";
-    return line !== filled.at(at) && filled.includes(line);
-  });
-  return isPart ? { ...whole, lacking: gone } : whole;
+  if (isOmitting) return "left-out";
+  const isWhole = targets.length === 0 && differences !== undefined;
+  return isWhole ? { ...whole, lacking: differences.gone.length } : "unclear";
 }
 
 /** Returns the lines of a block without a path in the first one. */
@@ -406,40 +400,38 @@ function filledLines(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns true for a block with all lines of a file but the first or the last one, for which it has
- * another line: the block is the whole file.
+ * Returns what a block that may be a whole file changes in it: the lines that go, and if both ends are
+ * the file's or a single other line. Undefined for a block at another depth or with less than half of
+ * the lines.
  */
-function hasOtherEnd(block: readonly string[], file: readonly string[]): boolean {
+function wholeFileDifferences(block: readonly string[], file: readonly string[]) {
   const [code, all] = [filledLines(block), filledLines(file)];
-  if (code.length !== all.length || code.length < 3) return false;
-  const differing = code.flatMap((line, at) => (line === all[at] ? [] : at));
-  return differing.length === 1 && (differing[0] === 0 || differing[0] === code.length - 1);
+  const hunks = hunksBetween(all, code);
+  const gone = hunks.flatMap(({ originalLines }) => originalLines);
+  if (indentOf(code) !== indentOf(all) || gone.length > all.length * (1 - WHOLE_FILE_SHARE))
+    return undefined;
+  const isEnd = ({ originalStart, originalLines }: Hunk) =>
+    originalStart === 0 || originalStart + originalLines.length === all.length;
+  const isRewritten = ({ originalLines: [line, ...others], proposedLines: [first] }: Hunk) =>
+    line === undefined ||
+    (others.length === 0 && first !== undefined && isImport(line) === isImport(first));
+  const ends = hunks.filter(isEnd);
+  return {
+    gone,
+    isWhole: ends.every(isRewritten),
+    isShorter:
+      hunks.length > 0 && hunks.every((hunk) => isEnd(hunk) && hunk.proposedLines.length === 0),
+  };
 }
 
-/** Returns true for a block that can be a whole file and only lacks lines of it. */
-function isShorter(block: readonly string[], { path, lines = [] }: FileState): boolean {
-  const code = ownLines(block, path, lines);
-  if (indentOf(code) !== indentOf(lines) || lackingLines(code, lines) === undefined) return false;
-  const reader = readerOf(path, lines);
-  return reader.reasonsAgainst(reader.literal(code)).every(({ kind }) => kind !== "structure");
-}
-
-/**
- * Returns the lines of a file that a block lacks at the start or the end; undefined for a block that
- * is not one piece of the file, or less than half of it.
- */
-function lackingLines(
-  block: readonly string[],
-  file: readonly string[],
-): readonly string[] | undefined {
-  const [code, all] = [filledLines(block), filledLines(file)];
-  const count = all.length - code.length;
-  if (count <= 0 || code.length < all.length * WHOLE_FILE_SHARE) return undefined;
-  const starts = all.flatMap((line, start) => (line === code[0] && start <= count ? start : []));
-  const start = starts
-    .slice(0, MAX_STARTS)
-    .find((one) => code.every((line, at) => line === all[one + at]));
-  return start === undefined ? undefined : all.toSpliced(start, code.length);
+/** Returns the lines that a block lacks which can be a whole file and only lacks lines of it. */
+function lackingLines(block: readonly string[], path: string, file: readonly string[]) {
+  const code = ownLines(block, path, file);
+  const differences = wholeFileDifferences(code, file);
+  const reader = readerOf(path, file);
+  const reasons = reader.reasonsAgainst(reader.literal(code));
+  const isClosed = !reasons.some(({ kind }) => kind === "structure");
+  return differences?.isShorter && isClosed ? differences.gone : undefined;
 }
 
 function readerOf(path: string, target: readonly string[]): CandidateReader {

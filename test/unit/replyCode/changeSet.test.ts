@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../src/base/clock";
 import { TimeSlice } from "../../../src/base/timeSlice";
 import { parseMention } from "../../../src/markdown/fileMentions";
-import { changeSetOf, type FindFile } from "../../../src/replyCode/changeSet";
+import { changeSetOf, linesAfterBlock, type FindFile } from "../../../src/replyCode/changeSet";
 
 const newSlice = () => new TimeSlice(systemClock, new AbortController().signal);
 
@@ -477,6 +477,13 @@ rename to src/goods.ts
     files: { "list.txt": "none\ntwo\nthree\n" },
   },
   {
+    from: "a whole file with two lines in place of its first, and another change",
+    reply: `**Dockerfile**\n${block("", "FROM node:22 AS build\nUSER node\nWORKDIR /app\nCOPY . .\nRUN pnpm ci\n")}`,
+    files: {
+      Dockerfile: "FROM node:22 AS build\nUSER node\nWORKDIR /app\nCOPY . .\nRUN pnpm ci\n",
+    },
+  },
+  {
     from: "a whole file with another last line",
     reply: `**Dockerfile**\n${block("", DOCKERFILE.replace("npm ci", "pnpm install"))}`,
     files: { Dockerfile: DOCKERFILE.replace("npm ci", "pnpm install") },
@@ -523,6 +530,12 @@ const SHORTER: readonly (Pick<Case, "from" | "reply" | "files"> & { readonly lac
       lacking: 1,
     },
     {
+      from: "a whole file without a method between two that stay",
+      reply: `**py/store.py**\n${block("py", STORE.replace(/ {4}def add[^]*?\n\n/, ""))}`,
+      files: { "py/store.py": STORE.replace(/ {4}def add[^]*?\n\n/, "") },
+      lacking: 0,
+    },
+    {
       from: "a whole file whose last function is removed",
       reply: `**src/money.ts**\n${block("ts", MONEY.slice(0, MONEY.indexOf("\nexport function take")))}`,
       files: { "src/money.ts": MONEY.slice(0, MONEY.indexOf("\nexport function take")) },
@@ -551,6 +564,12 @@ describe("the changes of a reply", () => {
       assert.deepEqual([set.changes[0]?.lacking, set.unused], [lacking, []]);
     });
   }
+
+  it("are the removal of the last line for a single block without it", () => {
+    const file = ["one", "two", "three", ""];
+    assert.deepEqual(linesAfterBlock(["one", "two"], "list.txt", file), ["one", "two", ""]);
+    assert.equal(linesAfterBlock(["two", "three"], "list.txt", file.slice(0, 2)), "unclear");
+  });
 
   for (const { from, reply, files, unused = [] } of CASES) {
     it(from, async () => {
