@@ -4,7 +4,7 @@
  * same however the text arrives, also when finished parts are no longer in the tree.
  */
 import type { Block, ContainerBlock, RootBlock, TableBlock } from "../markdown/blockTree";
-import { lastLeaf } from "./cut";
+import { lastLeaf, type Cut } from "./cut";
 
 /** Part of a block that is not drawn. */
 export interface Undrawn {
@@ -120,7 +120,7 @@ export class BlockLimit {
    */
   afterCut(
     root: RootBlock,
-    path: readonly number[],
+    { path, line }: Cut,
     open: OpenPart,
   ): { before: DrawnBefore; undrawn: Omit<Undrawn, "lines"> } {
     const undrawn = { codeBlocks: 0, tables: 0 };
@@ -139,6 +139,8 @@ export class BlockLimit {
       }
       const next: Block | undefined = container.children[from];
       if (level === path.length - 1 || next === undefined || !("children" in next)) break;
+      // The next line may make something else of a block that begins at the cut.
+      if (next.start >= line) break;
       isContinued &&= from === 0;
       const isKept = isContinued && level < open.before.depth;
       if (this.spend(ownCost(next), next.start) || isKept) depth = level + 1;

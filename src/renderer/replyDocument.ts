@@ -255,7 +255,7 @@ export class ReplyDocument {
     this.updateViews(root, { draft: undefined, isFinishing: true, isWhole: true });
     const open = this.openPart;
     if (isNew) {
-      const { before, undrawn } = this.limit.afterCut(root, cut.path, open);
+      const { before, undrawn } = this.limit.afterCut(root, cut, open);
       this.finishViews(root, cut.path);
       this.context.skip(undrawn);
       this.before = before;

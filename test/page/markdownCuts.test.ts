@@ -92,6 +92,16 @@ describe("a reply in chunks", function () {
     assert.deepEqual(found, []);
   });
 
+  it("is the same tree if an item at the limit turns out to be the head of a table", async () => {
+    const areEqual = await opened.page.evaluate(() => {
+      const trees = [1, 99].map((length) =>
+        markdown.cut("\n- | c |\n-|-\n\n\n", [length], { maxBlockCost: 2 }),
+      );
+      return trees[0]!.isEqualNode(trees[1]!);
+    });
+    assert.ok(areEqual);
+  });
+
   itWithRounds("is the same tree for random texts at random splits", ROUNDS, async (runs) => {
     const seed = Number(process.env["CORE_CHAT_SEED"] ?? DEFAULT_SEED);
     const result = await opened.page.evaluate(([count, start]) => markdown.tryCuts(count, start), [
