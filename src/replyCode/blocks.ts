@@ -28,6 +28,8 @@ export interface BlockRules {
   readonly isKnown: (line: string) => boolean;
   /** Returns true for a fence around code for the document, not for a fence that is its text. */
   readonly isAround: (fence: Fence) => boolean;
+  /** True if a fence with a label in a block opens a block inside; false as in CommonMark. */
+  readonly hasInner: boolean;
 }
 
 /** Receives the lines of a single reply, in order. */
@@ -122,7 +124,7 @@ export class ReplyBlocks {
       const inner = innerFence(content);
       const isInner = inner?.mark === fence.mark && inner.length >= fence.length;
       // Fence inside a fence, as in documentation that shows code.
-      if (isInner && inner.label !== "") this.inner.push(inner);
+      if (this.rules.hasInner && isInner && inner.label !== "") this.inner.push(inner);
     }
     const marks = fence.mark.repeat(fence.length);
     block.hasMarksInside ||= content.includes(marks) && !this.rules.isKnown(content);

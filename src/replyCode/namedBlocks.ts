@@ -231,7 +231,7 @@ export function namedBlocks(reply: string): readonly NamedBlock[] {
 }
 
 function newReader(): ReplyBlocks {
-  return new ReplyBlocks({ isKnown: () => false, isAround: () => true });
+  return new ReplyBlocks({ isKnown: () => false, isAround: () => true, hasInner: false });
 }
 
 function infoOf(line: string): string {
