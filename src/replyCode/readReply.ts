@@ -4,6 +4,7 @@
  * is not clear is never written. Works on whole lines, so the result does not depend on the chunks
  * of the stream.
  */
+import { ANSI_SEQUENCES } from "../base/ansi";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
 import { openingFence, type Fence } from "./fences";
@@ -74,6 +75,7 @@ export class ReplyReader {
     this.blocks = new ReplyBlocks({
       isKnown: this.reader.lines.isKnown,
       isAround: (fence) => !options.isProse || this.isAroundText(fence),
+      hasInner: true,
     });
   }
 
@@ -143,8 +145,11 @@ export class ReplyReader {
 
   /** Reads a line; returns the lines of the file that are clear by now. */
   private readLine(raw: string): readonly string[] {
-    const { isKnown } = this.reader.lines;
-    const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "");
+    const { isKnown, all } = this.reader.lines;
+    // Only a file that has control sequences of terminals gets more of them.
+    const isColored = raw.includes("\u001b") && !all.some((one) => one.includes("\u001b"));
+    const plain = isColored ? raw.replaceAll(ANSI_SEQUENCES, "") : raw;
+    const line = isKnown(plain) ? plain : plain.replace(END_TOKEN, "");
     const added = this.blocks.push(line);
     if (added === undefined) return [];
     const { block, content, isFirst } = added;

@@ -54,6 +54,15 @@ describe("ReplyReader", () => {
   };
   const ts = (reply: string, options: Partial<ReplyOptions> = TS) => fold([reply], false, options);
 
+  it("removes control sequences of terminals, unless the file has them", () => {
+    const red = "\u001b[31m  return 1;\u001b[0m";
+    const reply = `\`\`\`ts\nfunction one() {\n${red}\n}\n\`\`\``;
+    const line = (old: string) =>
+      ts(reply, { ...TS, target: ["function one() {", old, "}"] }).lines[1];
+    assert.equal(line("  return 2;"), "  return 1;");
+    assert.equal(line(red.replace("1;", "2;")), red);
+  });
+
   it("extracts the code from a fence", () => {
     check("```ts\nconst a = 1;\n\nconst b = 2;\n```\n", ["const a = 1;", "", "const b = 2;"]);
   });
