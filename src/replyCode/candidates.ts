@@ -32,6 +32,8 @@ export interface Candidate extends LinesAround {
   readonly isPartial: boolean;
   /** True for the text of JSON or of tags around it. */
   readonly isUnwrapped?: boolean;
+  /** True for the lines of a diff, which says itself what goes. */
+  readonly isDiff?: boolean | undefined;
   /** True for lines below the selection, which stays. */
   readonly isBelow?: boolean;
   /** What speaks against the lines, for a reading that is shown. */
@@ -75,7 +77,10 @@ export class CandidateReader {
   }
 
   reasonsAgainst(candidate: Candidate): readonly Reason[] {
-    return reasonsAgainst(this.lines, candidate);
+    const isStated = ({ kind }: Reason) => kind === "gone" || kind === "text-gone";
+    return reasonsAgainst(this.lines, candidate).filter(
+      (reason) => candidate.isDiff !== true || !isStated(reason),
+    );
   }
 
   /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
@@ -147,23 +152,27 @@ export class CandidateReader {
 
   /** Applies diffs whose lines the file has exactly once. */
   patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
-    return this.withPatch(blocks.flatMap((lines) => readPatch(lines) ?? []));
+    const candidate = this.withPatch(blocks.flatMap((lines) => readPatch(lines) ?? []));
+    return candidate && { ...candidate, isDiff: true };
   }
 
   private withPatch(sections: readonly PatchSection[]): Candidate | undefined {
     const { start, end, all: file } = this.lines;
     const result = applyPatch(sections, file, { start, end });
     if (result === undefined) return undefined;
-    return this.fromFile(result.lines, result.isPartial);
+    return this.fromFile(result.lines, { isPartial: result.isPartial });
   }
 
-  private fromFile(result: readonly string[], isPartial: boolean): Candidate {
+  private fromFile(
+    result: readonly string[],
+    { isPartial, isDiff }: Pick<Candidate, "isPartial" | "isDiff">,
+  ): Candidate {
     const { start, end, all: file } = this.lines;
     const changed = changedSpan(file, result);
     const from = Math.min(start, changed.start);
     const to = Math.max(end, changed.originalEnd);
     const lines = result.slice(from, result.length - (file.length - to));
-    return { lines, above: start - from, below: to - end, isPartial };
+    return { lines, above: start - from, below: to - end, isPartial, isDiff };
   }
 
   literal(lines: readonly string[]): Candidate {
@@ -287,7 +296,7 @@ export class CandidateReader {
     const { before, after } = this.file;
     const merged = withImports(before.slice(0, before.length - candidate.above), imports);
     const result = merged && [...merged, ...candidate.lines, ...after.slice(candidate.below)];
-    return result && this.fromFile(result, candidate.isPartial);
+    return result && this.fromFile(result, candidate);
   }
 
   /**
@@ -313,7 +322,7 @@ export class CandidateReader {
   private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
     if (places.length === 0) return candidate;
     const { all, start, end } = this.lines;
-    const { lines, above, below, isPartial } = candidate;
+    const { lines, above, below } = candidate;
     const target = { startLine: start - above, endLine: end + below, lines };
     const result = [target, ...places]
       .sort((one, other) => other.startLine - one.startLine)
@@ -321,7 +330,7 @@ export class CandidateReader {
         (file, one) => file.toSpliced(one.startLine, one.endLine - one.startLine, ...one.lines),
         all,
       );
-    return this.fromFile(result, isPartial);
+    return this.fromFile(result, candidate);
   }
 
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */

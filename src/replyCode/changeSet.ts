@@ -343,8 +343,10 @@ function applyDiff(
   }
   if (kind === "create" && !lines.every(isBlank)) return "exists";
   if (kind === "delete" && diff.every(isBlank)) return { lines: undefined, isPlaced: true };
-  const patched = readerOf(path, lines).patched([diff]);
+  const reader = readerOf(path, lines);
+  const patched = reader.patched([diff]);
   if (patched === undefined || patched.isPartial) return "diff";
+  if (kind !== "delete" && reader.reasonsAgainst(patched).length > 0) return "unclear";
   if (kind !== "delete") return { lines: patched.lines, isPlaced: true };
   return patched.lines.every(isBlank) ? { lines: undefined, isPlaced: true } : "diff";
 }

@@ -220,7 +220,7 @@ export class ReplyReader {
       const unusedBlocks = filled.filter((one) => !used.includes(one));
       const changed = this.withOthers(candidate, block, unusedBlocks);
       if (typeof changed === "string") return changed;
-      const judged = this.isPatch(block) ? changed : this.judged(changed);
+      const judged = this.judged(changed);
       if (typeof judged !== "string") return judged;
       rejection ??= judged;
     }

@@ -82,6 +82,20 @@ const ROWS: readonly Row[] = [
     "twice",
   ],
   [
+    "a diff that adds a function a second time",
+    "javascript",
+    "»function a() {\n  go();\n}«\nfunction b() {\n  stop();\n}",
+    " function a() {\n-  go();\n+  run();\n }\n+function b() {\n+  halt();\n+}",
+    "twice",
+  ],
+  [
+    "a diff that removes a function which is still used",
+    "javascript",
+    "»function a() {\n  go();\n}\na();«",
+    "-function a() {\n-  go();\n-}\n+go();\n a();",
+    "go();\na();",
+  ],
+  [
     "a comment for code",
     "python",
     "»def job(x):\n    a = load(x)\n    b = clean(a)\n    save(b)\n    return b«",
