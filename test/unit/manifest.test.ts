@@ -355,11 +355,6 @@ describe("VS Code's conventions", () => {
     }
   });
 
-  it("13: has at most one item in the status bar", () => {
-    const items = source.flatMap((text) => text.match(/createStatusBarItem\(/g) ?? []);
-    assert.ok(items.length <= 1, `${items.length} items`);
-  });
-
   it("15-17: declares where it runs and what it supports there", () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
     assert.equal(manifest.capabilities.virtualWorkspaces, true);

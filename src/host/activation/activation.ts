@@ -73,7 +73,7 @@ export class Activation implements Disposable {
     }
     owned.add(registerLightBulb());
     owned.add(registerImageLinks());
-    // The walkthrough, the status bar and the list of models need the features without a request.
+    // The walkthrough and the list of models need the features without a request.
     const load = () => void features().then(models.announce, () => undefined);
     owned.add(systemClock.after(LOAD_AFTER_MS, load));
   }

@@ -58,18 +58,16 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   );
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
-  const { statusItem, runAction, ...settings } = owned.add(
-    registerSettings({
-      services,
-      keys,
-      headers,
-      activeChat,
-      panelState,
-      showFirstSteps,
-      output,
-      log,
-    }),
-  );
+  const { runAction, ...settings } = registerSettings({
+    services,
+    keys,
+    headers,
+    activeChat,
+    panelState,
+    showFirstSteps,
+    output,
+    log,
+  });
   const { panelContext, ...editorContext } = owned.add(
     registerContext({ context, rules, activeChat, log }),
   );
@@ -99,9 +97,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     exportConversations: transfer.exportConversations,
     log,
   });
-  const panel = owned.add(
-    registerPanel({ chats, conversations, panelState, statusItem, sessionHost, log }),
-  );
+  const panel = owned.add(registerPanel({ chats, conversations, panelState, sessionHost, log }));
   const editorCommands = owned.add(
     registerEditorCommands({
       client,

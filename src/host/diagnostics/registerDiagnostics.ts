@@ -95,7 +95,6 @@ export function registerDiagnostics(options: DiagnosticsOptions) {
     commands: {
       testConnection: async () => (await connectionTest()).run(),
       showRequests: async () => (await inspector()).show(),
-      copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
       showLog: () => output.show(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),

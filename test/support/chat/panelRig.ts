@@ -424,7 +424,6 @@ export class Page {
       case "pictures-compared":
       case "clipboard-picture-asked":
       case "screenshot-wanted":
-      case "document-opened":
       case "notice-shown":
       case "toast-shown":
         break;
