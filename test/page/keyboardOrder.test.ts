@@ -66,19 +66,19 @@ describe("the Tab order", () => {
   }
 
   it("covers the setup steps and the composer before the first question", async () => {
-    const action = { id: "set-api-key" as const, label: "Set API Key" };
+    const action = { id: "set-base-url" as const, label: "Set Base URL" };
     const { page } = await open({
       shown: {
         panel: {
           setup: [
-            { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
-            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code.", action },
+            { id: "service", isDone: false, title: "Service", detail: "Paste it.", action },
+            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code." },
           ],
         },
       },
     });
-    await page.getByRole("button", { name: action.label }).waitFor();
-    const steps = ["Conversation", "Show First Steps", "Set API Key"];
+    await page.getByRole("button", { name: "Connect" }).waitFor();
+    const steps = ["Conversation", "Show First Steps", "Address", "Connect"];
     await assertStops(page, [...steps, ...TOOLS]);
   });
 
@@ -203,6 +203,7 @@ function focusedStop():
   const isShownAround =
     (element.matches("textarea") && box !== null) || element.matches(".history-list");
   const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const name = element.ariaLabel ?? (element.textContent.trim() || element.title);
+  const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+  const name = element.ariaLabel ?? label ?? (element.textContent.trim() || element.title);
   return { name, isVisible: isSeen && (isOutlined || isShownAround), isSeenBefore };
 }

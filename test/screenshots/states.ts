@@ -242,7 +242,13 @@ export const STATES: readonly State[] = [
     shown: () => ({
       panel: {
         setup: [
-          { id: "service", isDone: true, title: l10n.t("Service"), detail: SERVICE },
+          {
+            id: "service",
+            isDone: true,
+            title: l10n.t("Service"),
+            detail: SERVICE,
+            action: actionButton("set-base-url"),
+          },
           {
             id: "key",
             isDone: false,

@@ -349,8 +349,12 @@ describe("VS Code's conventions", () => {
       assert.ok(colors.every((value) => value === "none" || value?.startsWith("var(--vscode-")));
       assert.doesNotMatch(picture, /<text|<script|href/, id);
       for (const event of completionEvents) {
-        const key = /^onContext:(coreChat\.\w+)$/.exec(event)?.[1];
-        assert.ok(key && source.some((text) => text.includes(`"${key}"`)), event);
+        const [, kind, name = ""] = /^on(Context|Command):(coreChat\.\w+)$/.exec(event) ?? [];
+        const isOurs =
+          kind === "Command"
+            ? contributes.commands.some(({ command }) => command === name)
+            : source.some((text) => text.includes(`"${name}"`));
+        assert.ok(name && isOurs, event);
       }
     }
   });

@@ -58,7 +58,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   );
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
-  const { runAction, ...settings } = registerSettings({
+  const { runAction, connect, ...settings } = registerSettings({
     services,
     keys,
     headers,
@@ -84,6 +84,18 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     secrets,
     log,
   });
+  const diagnostics = owned.add(
+    registerDiagnostics({
+      context,
+      requests,
+      clientOptions,
+      services,
+      activeChat,
+      output,
+      secrets,
+      log,
+    }),
+  );
   const sessionHost = createSessionHost({
     services,
     conversations,
@@ -92,6 +104,8 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     forReplies,
     themes: owned.add(new Themes(log)),
     runAction,
+    connect,
+    testService: diagnostics.testService,
     activeChat,
     editors,
     exportConversations: transfer.exportConversations,
@@ -112,18 +126,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const pictureCommands = registerPictureCommands(view, activeChat);
   const sourceControl = owned.add(
     registerSourceControl({ client, services, rules, runAction, log }),
-  );
-  const diagnostics = owned.add(
-    registerDiagnostics({
-      context,
-      requests,
-      clientOptions,
-      services,
-      activeChat,
-      output,
-      secrets,
-      log,
-    }),
   );
   const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock));
   const commands: CommandHandlers = {

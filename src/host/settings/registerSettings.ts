@@ -10,6 +10,7 @@ export function registerSettings(options: Omit<ServiceCommandOptions, "nextServi
     return new ServiceCommands({ ...options, nextService });
   });
   return {
+    connect: async (address: string) => (await service()).connect(address),
     runAction: async (...asked: Parameters<ServiceCommands["runAction"]>) =>
       (await service()).runAction(...asked),
     // The arguments that VS Code passes are dropped.

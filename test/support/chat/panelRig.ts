@@ -188,6 +188,7 @@ export class PanelRig {
       confirmAsideRemoval: () => Promise.resolve(this.isRemovalConfirmed),
       exportConversations: (ids) =>
         Promise.resolve(void this.actions.push(`export ${ids.join(", ")}`)),
+      connect: () => Promise.resolve(undefined),
       emptyBin: async () =>
         this.conversations.removeForever(await this.conversations.index.binnedIds()),
       openLink: (url) => this.actions.push(`open ${url}`),
