@@ -130,6 +130,8 @@ export class ServiceCommands {
         return vscode.commands.executeCommand(COMMANDS.manageHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
+      case "test-connection":
+        return vscode.commands.executeCommand(COMMANDS.testConnection);
       case "add-changes":
         return vscode.commands.executeCommand(COMMANDS.addChanges);
       case "add-project":

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AutomaticView, NoticeAction, NoticeView, PanelView } from "../../protocol/views";
 import { Icon, TextButton } from "./iconButton";
 import { Notice } from "./notice";
@@ -57,11 +57,14 @@ interface ConnectCardProps {
 
 /** Form with the address of the service. VS Code's own box then asks for the key. */
 function ConnectCard({ panel: { setup }, isConnecting, onConnect }: ConnectCardProps) {
-  const { store } = usePanel();
+  const { store, draft } = usePanel();
   const fieldRef = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listening = store.on("focus-asked", () => fieldRef.current?.focus());
-    return () => listening.dispose();
+    return () => {
+      listening.dispose();
+      if (fieldRef.current?.matches(":focus-within")) draft.focus();
+    };
   }, [store]);
   const [service] = setup;
   // The organization sets what has no button.
