@@ -106,10 +106,7 @@ describe("the Tab order", () => {
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
         "Selectionloop.ts:41-58",
-        "Mark in picture",
-        ...["Read the text in this picture.", "Explain the error in this picture."],
-        "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
-        "Find the problems in this picture and show where they are.",
+        ...["Find problems", "Build this page", "Read text", "Explain error", "Mark in picture"],
         ...[...TOOLS, "Send"],
       ]);
     });
