@@ -54,7 +54,10 @@ export class PanelServer {
     server.on("request", (request, response) => {
       const url = new URL(request.url ?? "/", made.origin);
       void made.answer(url, folder).then(({ status, type, body }) => {
-        response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+        // Scripts of the panel stay compiled for the next page.
+        const isPart = status === 200 && url.pathname.includes("/webview/");
+        const cacheControl = isPart ? "max-age=3600" : "no-store";
+        response.writeHead(status, { "content-type": type, "cache-control": cacheControl });
         response.end(body);
       });
     });
