@@ -8,6 +8,8 @@
  *   changed since a commit (default: the last one)
  * - `node test/run.mjs unit page`: only these levels
  */
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureChromium } from "./support/browser/browser.mjs";
@@ -24,39 +26,55 @@ import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 const MINUTE_MS = 60_000;
 
+/** Cores of the machine. */
+const CORES = availableParallelism();
+
 /**
- * Levels by name. Each installs only its own requirements. `limitMs` is a fail-safe: several times
- * the duration of a level on two cores.
+ * Parts that run at the same time: one more than there are cores, because a test of a browser or of
+ * VS Code waits for a quarter of its time.
+ */
+const LANES = CORES + 1;
+
+/**
+ * Levels by name, in the order in which their parts start: those that cannot be divided come first,
+ * and the shortest parts last, so that all lanes end at about the same time. Each level installs only
+ * its own requirements. `limitMs` is a fail-safe: several times the duration on two cores.
  *
- * @typedef {{depth: "quick" | "added", files?: readonly string[] | undefined}} Selection `files` are
- *   built test files; without them all are run
- * @type {Readonly<Record<string, (selection: Selection) => Promise<Counts | undefined>>>}
+ * @typedef {{depth: "quick" | "added", files: readonly string[], linePrefix?: string | undefined}} Part
+ *   `files` are built test files
+ * @typedef {object} Level
+ * @property {number} partCount number of parts that run separately, each with a part of the files
+ * @property {() => Promise<void>} [prepare]
+ * @property {(part: Part) => Promise<Counts>} run
+ * @type {Readonly<Record<string, Level>>}
  */
 const LEVELS = {
-  unit: ({ depth, files = ["out/test/unit/**/*.test.mjs"] }) =>
-    runMocha(files, {
-      depth,
-      limitMs: 30 * MINUTE_MS,
-      lanes: lanes(),
-      linePrefix: linePrefix("unit"),
-    }),
-  page: ({ depth, files = ["out/test/page/**/*.test.mjs"] }) =>
-    runMocha(files, { depth, limitMs: 45 * MINUTE_MS, lanes: lanes() }),
-  integration: async ({ depth, files }) => {
-    await ensureChosenVscode();
-    return await runIntegration({ depth, limitMs: 40 * MINUTE_MS, files });
+  integration: {
+    partCount: 1,
+    prepare: ensureChosenVscode,
+    run: ({ depth, files }) => runIntegration({ depth, limitMs: 60 * MINUTE_MS, files }),
   },
-  e2e: async ({ depth, files = ["out/test/e2e/**/*.test.mjs"] }) => {
-    await ensureChosenVscode();
-    // The quick run uses the development build; the other one all tests with the packed extension.
-    const isPacked = depth === "added";
-    return await runMocha(files, {
-      depth: isPacked ? "all" : depth,
-      env: isPacked ? { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") } : {},
-      limitMs: 50 * MINUTE_MS,
-      lanes: lanes(),
-      linePrefix: linePrefix("e2e"),
-    });
+  e2e: {
+    partCount: 1, // Suites that follow each other share windows.
+    prepare: ensureChosenVscode,
+    run: ({ depth, files, linePrefix }) => {
+      // The quick run uses the development build; the other one all tests with the packed extension.
+      const isPacked = depth === "added";
+      return runMocha(files, {
+        depth: isPacked ? "all" : depth,
+        env: isPacked ? { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") } : {},
+        limitMs: 60 * MINUTE_MS,
+        linePrefix,
+      });
+    },
+  },
+  page: {
+    partCount: CORES, // Each part builds the panel.
+    run: (part) => runMocha(part.files, { ...part, limitMs: 45 * MINUTE_MS }),
+  },
+  unit: {
+    partCount: 2 * CORES,
+    run: (part) => runMocha(part.files, { ...part, limitMs: 30 * MINUTE_MS }),
   },
 };
 
@@ -89,13 +107,7 @@ const chosen = Object.entries(LEVELS).filter(
 /** @type {{level: string, counts: Counts, seconds: number}[]} */
 const results = [];
 
-/** Groups of levels that run in parallel; the levels of a group run one after the other. */
-const GROUPS = [
-  ["page", "integration"],
-  ["unit", "e2e"],
-];
-
-await count("preparation", prepare);
+await record("preparation", prepare);
 if (results.length === 0) {
   const startedAt = Date.now();
   await runDepth("quick");
@@ -106,23 +118,44 @@ process.exitCode = report();
 
 /** @param {"quick" | "added"} depth */
 async function runDepth(depth) {
-  const files = flags.changed ? changedTests(flags.since) : undefined;
-  await Promise.all(GROUPS.map((group) => runLevels(group, depth, files)));
+  const parts = chosen.flatMap(([name, level]) => partsOf(name, level, depth));
+  const runParts = async () => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) await part();
+  };
+  await Promise.all(Array.from({ length: LANES }, runParts));
   await rerunLevels(depth);
 }
 
 /**
- * @param {readonly string[]} group
+ * Returns functions that run the parts of a level and record their counts.
+ *
+ * @param {string} name
+ * @param {Level} level
  * @param {"quick" | "added"} depth
- * @param {readonly string[] | undefined} files built test files to run instead of all
  */
-async function runLevels(group, depth, files) {
-  for (const [name, level] of chosen.filter(([one]) => group.includes(one))) {
-    const ofLevel = files?.filter((file) => file.startsWith(`out/test/${name}/`));
-    if (ofLevel?.length === 0) continue;
-    console.log(`\n=== ${resultName(name, depth)} ===`);
-    await count(resultName(name, depth), () => level({ depth, files: ofLevel }));
-  }
+function partsOf(name, level, depth) {
+  const all = flags.changed ? changedTests(flags.since) : builtTests();
+  const ofLevel = all.filter((file) => file.startsWith(`out/test/${name}/`)).sort();
+  const count = Math.min(level.partCount, ofLevel.length);
+  return Array.from({ length: count }, (_, at) => {
+    const files = ofLevel.filter((_file, index) => index % count === at);
+    const title = count === 1 ? name : `${name} ${at + 1}/${count}`;
+    return async () => {
+      console.log(`\n=== ${resultName(title, depth)} ===`);
+      await record(resultName(name, depth), async () => {
+        await level.prepare?.();
+        return await level.run({ depth, files, linePrefix: `${title} │ ` });
+      });
+    };
+  });
+}
+
+/** Returns all built test files, relative to the project's folder. */
+function builtTests() {
+  const names = readdirSync(join(projectFolder, "out/test"), { recursive: true });
+  return names
+    .map((name) => `out/test/${String(name).replaceAll("\\", "/")}`)
+    .filter((name) => name.endsWith(".test.mjs"));
 }
 
 /**
@@ -135,9 +168,7 @@ async function rerunLevels(depth) {
     const result = results.find((one) => one.level === resultName(name, depth));
     if (result === undefined || !RERUN_LEVELS.has(name)) continue;
     const startedAt = Date.now();
-    const again = async (/** @type {readonly string[]} */ files) =>
-      (await level({ depth, files })) ?? result.counts;
-    result.counts = await rerunFailed(result.counts, again);
+    result.counts = await rerunFailed(result.counts, (files) => level.run({ depth, files }));
     result.seconds += seconds(startedAt);
   }
 }
@@ -153,20 +184,6 @@ function resultName(level, depth) {
 /** @param {number} startedAt */
 function seconds(startedAt) {
   return Math.round((Date.now() - startedAt) / 1000);
-}
-
-/** Returns the number of groups that run: levels of one group have all cores of the machine. */
-function lanes() {
-  return GROUPS.filter((group) => chosen.some(([name]) => group.includes(name))).length;
-}
-
-/**
- * Returns a prefix for the lines of a level while both groups run.
- *
- * @param {string} name
- */
-function linePrefix(name) {
-  return lanes() === 1 ? undefined : `${name} │ `;
 }
 
 async function prepare() {
@@ -190,33 +207,58 @@ async function ensureChosenVscode() {
 }
 
 /**
- * Runs a step and records its counts. A step that throws, or a level without tests, counts as
+ * Runs a part of a level and adds its counts to those of the level. A part that throws counts as
  * failed.
  *
  * @param {string} name
- * @param {() => Promise<Counts | undefined | void>} step
+ * @param {() => Promise<Counts | undefined | void>} run
  */
-async function count(name, step) {
+async function record(name, run) {
   const startedAt = Date.now();
-  /** @param {string} message */
-  const fail = (message) => {
-    const counts = { passed: 0, failed: 1, failures: [{ title: name, message }] };
-    results.push({ level: name, counts, seconds: seconds(startedAt) });
+  /** @param {Counts} counts */
+  const add = (counts) => {
+    const result = results.find((one) => one.level === name);
+    const duration = seconds(startedAt);
+    if (result === undefined) {
+      results.push({ level: name, counts, seconds: duration });
+      return;
+    }
+    result.counts = sum(result.counts, counts);
+    result.seconds += duration;
   };
+  /** @param {string} message */
+  const fail = (message) => add({ passed: 0, failed: 1, failures: [{ title: name, message }] });
   try {
-    const counts = await step();
-    if (counts === undefined) return;
-    if (counts.passed + counts.failed === 0) fail("It ran no test at all.");
-    else results.push({ level: name, counts, seconds: seconds(startedAt) });
+    const counts = await run();
+    if (counts !== undefined) add(counts);
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * @param {Counts} a
+ * @param {Counts} b of other files
+ * @returns {Counts}
+ */
+function sum(a, b) {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    failures: [...a.failures, ...b.failures],
+    passedIn: { ...a.passedIn, ...b.passedIn },
+    durationMs: { ...a.durationMs, ...b.durationMs },
+  };
 }
 
 /** @returns {number} exit code */
 function report() {
   console.log("\n=== result ===");
   for (const { level, counts } of results) {
+    if (counts.passed + counts.failed === 0 && !flags.changed) {
+      counts.failed = 1;
+      counts.failures = [{ title: level, message: "It ran no test at all." }];
+    }
     const { failures, flaky = [] } = counts;
     for (const { title, message } of flaky) {
       console.log(`FLAKY ${level}, passed when its file was run again: ${title}\n${message}`);

@@ -12,10 +12,6 @@ export function pageBrowser(): Promise<Browser> {
   return (browser ??= launchBrowser());
 }
 
-// A process of `mocha --parallel` runs several files, but this hook with the first one only. Its
-// browser ends with the process.
-if (process.env["MOCHA_WORKER_ID"] === undefined) {
-  after(async () => {
-    await (await browser)?.close();
-  });
-}
+after(async () => {
+  await (await browser)?.close();
+});

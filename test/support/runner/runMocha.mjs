@@ -1,6 +1,6 @@
-/** Runs a level's Mocha tests in separate Node processes and collects their counts. */
+/** Runs Mocha tests in a separate Node process and collects their counts. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finish } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
@@ -12,14 +12,11 @@ const DEPTHS = { quick: ["--grep", "@all", "--invert"], added: ["--grep", "@all"
  * Runs Mocha; output goes to the terminal, each line with `linePrefix`, if set. A run that crashed,
  * took too long or ran no test counts as a failure, in addition to its own counts.
  *
- * @param {readonly string[]} patterns of built test files, inside the project
- * @param {{depth: "quick" | "added" | "all", limitMs: number, lanes: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
+ * @param {readonly string[]} files built test files, relative to the project's folder
+ * @param {{depth: "quick" | "added" | "all", limitMs: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
  * @returns {Promise<import("./runIntegration.mjs").Counts>}
  */
-export async function runMocha(patterns, { depth, limitMs, lanes, env = {}, linePrefix }) {
-  // Files that run at the same time: levels that run at once share the cores.
-  const jobs = Math.max(1, Math.floor(availableParallelism() / lanes));
-  const parallel = jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
+export async function runMocha(files, { depth, limitMs, env = {}, linePrefix }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
   const remove = () => rmSync(temporary, { recursive: true, force: true });
   process.once("exit", remove); // A signal ends this process before the run has ended.
@@ -29,7 +26,7 @@ export async function runMocha(patterns, { depth, limitMs, lanes, env = {}, line
   try {
     const { code, timedOut } = await finish(
       process.execPath,
-      [mocha, "--reporter", reporter, ...DEPTHS[depth], ...parallel, ...patterns],
+      [mocha, "--reporter", reporter, ...DEPTHS[depth], ...files],
       {
         cwd: projectFolder,
         env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },
