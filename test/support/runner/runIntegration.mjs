@@ -35,7 +35,7 @@ export async function runIntegration({ depth, limitMs, files }) {
   const workspace = join(temporary, "workspace");
   const resultPath = join(temporary, "result.json");
   cpSync(join(projectFolder, "test/fixtures/sample-workspace"), workspace, { recursive: true });
-  const service = await startLocalService();
+  const service = await startLocalService({ delayMs: 0 });
   try {
     const crash = await startVscode(workspace, temporary, {
       CORE_CHAT_TEST_RESULT: resultPath,

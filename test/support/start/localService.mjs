@@ -14,12 +14,14 @@ const START_LIMIT_MS = 60_000;
  * Resolves when the service has printed its JSON line, `{"url": "http://127.0.0.1:PORT"}`, which
  * means that it listens. Throws an error if the service ends or prints nothing.
  *
- * @param {{port?: number}} [options] port 0, the default, selects a free port
+ * @param {{port?: number, delayMs?: number}} [options] port 0, the default, selects a free port;
+ *   `delayMs` passes between the blocks of a reply, by default about as at a real service
  * @returns {Promise<{url: string, stop: () => Promise<void>}>} owned by the caller
  */
-export async function startLocalService({ port = 0 } = {}) {
+export async function startLocalService({ port = 0, delayMs } = {}) {
   const program = join(outFolder, "test/service/main.mjs");
-  const child = start(process.execPath, [program, "--port", String(port), "--json"], {
+  const delay = delayMs === undefined ? [] : ["--delay", String(delayMs)];
+  const child = start(process.execPath, [program, "--port", String(port), "--json", ...delay], {
     endsWithParent: true,
   });
   let errorOutput = "";

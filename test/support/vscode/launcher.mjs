@@ -29,6 +29,7 @@ const WITHOUT_OTHERS = {
   "javascript.validate.enable": false,
   "breadcrumbs.enabled": false,
   "editor.occurrencesHighlight": "off",
+  "editor.semanticHighlighting.enabled": false,
   "git.autorefresh": false,
   "git.autoRepositoryDetection": false,
   "scm.diffDecorations": "none",
@@ -114,6 +115,7 @@ async function runInPage(served, browser, folder) {
     url: served.url,
     folder,
     browser,
+    viewport: { width: 1200, height: 700 },
     payload: [
       ["extensionDevelopmentPath", `vscode-remote://${authority}${developmentPath}`],
       ["extensionTestsPath", `vscode-remote://${authority}${text("extensionTestsPath")}`],
