@@ -10,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
+import { madePdf } from "../support/pictures/madePdf";
 import { madePng } from "../support/pictures/madePng";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
@@ -27,6 +28,7 @@ describe("adding pictures to a question", function () {
     const write = (name: string, content: string | Buffer) =>
       writeFileSync(join(environment.workspace, name), content);
     write("pictures/cart.png", cart);
+    write("pictures/order.pdf", madePdf(2));
     write("page.html", '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n');
     write("page.css", '.cart {\n  background: url("pictures/cart.png");\n}\n');
     const outside = join(dirname(environment.workspace), "outside.png");
@@ -45,6 +47,10 @@ describe("adding pictures to a question", function () {
         );
     do await asking.inExplorer("pictures").click();
     while (!(await isShown()));
+    // The rows move while the other files appear.
+    for (const name of ["linked.png", "order.pdf", "page.html"]) {
+      await asking.inExplorer(name).waitFor();
+    }
   });
 
   /** Sends the question and asserts that it contains these files in this order. */
@@ -74,6 +80,7 @@ describe("adding pictures to a question", function () {
 
   it("works for several files selected in the explorer", async () => {
     await asking.inExplorer("cart.png").click();
+    await chat.tab("cart.png").waitFor();
     // VS Code selects the file of the active editor in the explorer when that editor opens.
     await chat.window.page.locator(".statusbar").getByText("400x300").waitFor();
     const selected = chat.window.page.locator('.explorer-folders-view [aria-selected="true"]');
@@ -95,6 +102,19 @@ describe("adding pictures to a question", function () {
       new Set(pictures.slice(-2).map(({ sha256: hash }) => hash)),
       new Set([sha256(cart), sha256(checkout)]),
     );
+  });
+
+  it(`works for a page of a PDF in the explorer ${ALL}`, async () => {
+    await asking.inExplorer("order.pdf").click({ button: "right" });
+    await chat.window.chooseInMenu("Ask About Picture");
+    const dialog = chat.window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
+    await dialog.getByRole("checkbox", { name: "Page 2" }).waitFor();
+    await dialog.getByRole("button", { name: "Attach 1 page" }).click();
+    await asking.chips.first().waitFor();
+    const { pictures, body } = await asking.send("What was ordered?");
+    const { widthPx, heightPx } = pictures.at(-1)!;
+    assert.deepEqual([widthPx, heightPx], [1190, 1684]);
+    assert.match(JSON.stringify(body), /order\.pdf, page 1/);
   });
 
   it(`works by dragging from the explorer with Shift ${ALL}`, async () => {

@@ -16,12 +16,24 @@ exports.activate = (context) => {
     // Not "coreChat…": affectsConfiguration("coreChat") checks only the first key with that prefix.
     const settings = vscode.workspace.getConfiguration("testHelper");
     if (revision === 0 || revision === settings.get("revision")) return; // 0: the file is being written
-    void settings.update("revision", revision, vscode.ConfigurationTarget.Global);
+    const write = () => settings.update("revision", revision, vscode.ConfigurationTarget.Global);
+    // VS Code refuses if its copy of the file is older, and then opens that copy with its change.
+    void write().then(undefined, () => discardSettingsEditor().then(write));
   };
   const watcher = watch(revisionFile, applyRevision);
   context.subscriptions.push({ dispose: () => watcher.close() });
   applyRevision(); // Applies changes made while the window was opening.
 };
+
+async function discardSettingsEditor() {
+  const isSettings = ({ isDirty, uri }) => isDirty && uri.path.endsWith("/settings.json");
+  const document = vscode.workspace.textDocuments.find(isSettings);
+  if (document !== undefined) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
+  await vscode.commands.executeCommand("notifications.clearAll");
+}
 
 /** VS Code 1.139 restores a Markdown preview with an error, so the preview is opened again. */
 async function openSample({ globalState }) {
