@@ -10,7 +10,6 @@ import {
   type Region,
   type Size,
 } from "./coordinates";
-import { ASKED_EDGE, ASKED_SCALE } from "./instruction";
 import { RANKS } from "./notations";
 import type { PictureArea, SeenPicture } from "./pictureArea";
 import type { ReadPoint } from "./readPointing";
@@ -46,8 +45,6 @@ export interface PlacedPoints {
   readonly choices: readonly ScaleChoice[];
   /** True if there are several pictures and nothing names one. */
   readonly isPictureUnsure: boolean;
-  /** True if the marks are in the scale that the question asked for, which no test confirmed. */
-  readonly isAskedScale: boolean;
 }
 
 /** Range of a number of tokens that is not known exactly. */
@@ -63,10 +60,8 @@ export interface PlacingOptions {
   readonly isScaleChosen?: boolean | undefined;
   /** Hash of the picture that the user chose for coordinates without one. */
   readonly chosenHash?: string | undefined;
-  /** True if the question asked for positions, in `ASKED_SCALE` unless the scale was known. */
+  /** True if the question asked for positions. */
   readonly isAsked?: boolean | undefined;
-  /** True to list every scale that fits, also if the question named one. */
-  readonly isEveryScale?: boolean | undefined;
   /** True while the reply may still name positions in a stronger notation. */
   readonly isStreaming?: boolean | undefined;
   /** Tokens that the service counted for all pictures. */
@@ -76,14 +71,11 @@ export interface PlacingOptions {
 /** Maximum number of boxes in a reply; more are data, not pointing. */
 export const MAX_POINTS = 200;
 
-/**
- * Overlap, as a share of their union, above which boxes from different tiles are one, and above which two
- * scales give the same box.
- */
+/** Overlap of two boxes from different tiles, as a share of their union, above which they are one. */
 const SAME_OVERLAP = 0.6;
 
 /** Maximum number of scales from which the user chooses. */
-const MAX_CHOICES = 2;
+const MAX_CHOICES = 6;
 
 /** Largest difference of the edges of two regions that are the same, in units of their scales and in pixels. */
 const SAME_UNITS = 0.5;
@@ -113,7 +105,6 @@ const NOTHING: PlacedPoints = {
   keys: new Set(),
   choices: [],
   isPictureUnsure: false,
-  isAskedScale: false,
 };
 
 /** Returns the name of coordinates in `PlacedPoints.numbers`. */
@@ -134,11 +125,7 @@ export function placePoints(
   pictures: readonly SeenPicture[],
   options: PlacingOptions = {},
 ): PlacedPoints {
-  const isPictureAsked = pictures.some(({ isOfQuestion }) => isOfQuestion);
-  const counting = countingPoints(
-    read,
-    isPictureAsked ? options : { ...options, scales: undefined },
-  );
+  const counting = countingPoints(read, options);
   if (pictures.length === 0 || counting.length === 0 || counting.length > MAX_POINTS) {
     return NOTHING;
   }
@@ -146,10 +133,7 @@ export function placePoints(
     const picture = pictureOf(point, pictures, options);
     return { point, picture, ownScale: ownScaleOf(point, picture, options) };
   });
-  const isAskedScale = fitsAskedScale(targets, options);
-  let scales = distinct(
-    candidatesOf(targets, pictures, isAskedScale ? { scales: [ASKED_SCALE] } : options),
-  );
+  let scales = distinct(candidatesOf(targets, pictures, options));
   const [firstScale] = scales;
   if (
     scales.length === 1 &&
@@ -164,8 +148,7 @@ export function placePoints(
   const isPictureUnsure = targets.some(({ picture }) => picture === undefined);
   if (scales.length <= 1) {
     const placed = placeAll(targets, scales[0]?.scale);
-    const keys = new Set(placed.numbers.keys());
-    return { ...placed, keys, choices: [], isPictureUnsure, isAskedScale };
+    return { ...placed, keys: new Set(placed.numbers.keys()), choices: [], isPictureUnsure };
   }
   const open = targets.find(({ picture, ownScale }) => picture && ownScale === undefined);
   const placings = mostDifferent(scales).map(({ scale }) => ({
@@ -178,39 +161,14 @@ export function placePoints(
   return { ...NOTHING, keys, choices, isPictureUnsure };
 }
 
-/**
- * Returns the coordinates in the strongest notation of the reply. Weak notations count if they were asked
- * for, and labeled boxes of JSON and tables also if the scale of the model is known.
- */
+/** Returns the coordinates in the strongest notation of the reply; weak ones only if they were asked for. */
 export function countingPoints(
   read: readonly ReadPoint[],
-  { isAsked = false, isStreaming = false, scales }: PlacingOptions,
+  { isAsked = false, isStreaming = false }: PlacingOptions,
 ): readonly ReadPoint[] {
   const strongest = read.reduce((most, { convention }) => Math.max(most, convention.rank), 0);
-  const isWeak = strongest < RANKS.declared;
-  if (isWeak && (isStreaming || !(isAsked || scales))) return [];
-  const counting = read.filter(({ convention }) => convention.rank === strongest);
-  return isWeak && !isAsked ? counting.filter(isLabeledBox) : counting;
-}
-
-/** True for a labeled box with named corners in JSON, or in a column of boxes. */
-function isLabeledBox({ numbers, label, convention }: ReadPoint): boolean {
-  const { rank, order } = convention;
-  const isJson = rank === RANKS.keyed && order === "fixed" && convention.scale === undefined;
-  const isColumn = rank === RANKS.table && order === "unknown";
-  return numbers.length === 4 && label !== "" && (isJson || isColumn);
-}
-
-/** True if the question named the scale, and each number that it decides is a whole number in its range. */
-function fitsAskedScale(
-  targets: readonly Target[],
-  { isAsked, scales, isEveryScale }: PlacingOptions,
-): boolean {
-  if (isAsked !== true || scales !== undefined || isEveryScale === true) return false;
-  const open = targets.filter(({ ownScale, picture }) => picture && ownScale === undefined);
-  const numbers = open.flatMap(({ point }) => point.numbers);
-  const isInRange = numbers.every((number) => Number.isInteger(number) && number <= ASKED_EDGE);
-  return isInRange && numbers.some((number) => number > 1);
+  if (strongest < RANKS.declared && (!isAsked || isStreaming)) return [];
+  return read.filter(({ convention }) => convention.rank === strongest);
 }
 
 /** Returns the scale that the notation defines, unless the numbers contradict it. */
@@ -368,11 +326,11 @@ function allowedDistance(target: Target, scale: CoordinateScale): Size {
   };
 }
 
-/** Returns the candidates without those whose boxes overlap those of an earlier one. */
+/** Returns the candidates without those that place everything as an earlier one does. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const distinctCandidates: Candidate[] = [];
   for (const candidate of candidates) {
-    if (!distinctCandidates.some((other) => isSame(candidate, other)))
+    if (!distinctCandidates.some((other) => difference(candidate, other) <= 1))
       distinctCandidates.push(candidate);
   }
   return distinctCandidates;
@@ -389,14 +347,6 @@ function mostDifferent(candidates: readonly Candidate[]): readonly Candidate[] {
     left = left.filter((candidate) => candidate !== closest.other);
   }
   return left;
-}
-
-function isSame(one: Candidate, other: Candidate): boolean {
-  const doesOverlap = one.regions.every((region, index) => {
-    const otherRegion = other.regions[index];
-    return region && otherRegion && overlap(region, otherRegion) > SAME_OVERLAP;
-  });
-  return doesOverlap || difference(one, other) <= 1;
 }
 
 /** Returns the largest distance of an edge in two scales; up to 1 is the same. */

@@ -193,11 +193,7 @@ export class PointingReader {
       const cell = bare[this.columns.indexOf(name)] ?? "";
       return ONE_NUMBER.test(cell) ? Number(cell) : undefined;
     });
-    const lists = bare.flatMap((cell, column) => {
-      const isKeyed = conventionOfKey(this.columns[column] ?? "") !== undefined;
-      const rank = isKeyed ? RANKS.table : RANKS.box;
-      return (/^[[(]/.test(cell) ? listsIn(cell) : []).map((numbers) => ({ numbers, rank }));
-    });
+    const lists = bare.flatMap((cell) => (/^[[(]/.test(cell) ? listsIn(cell) : []));
     const label = cleanLabel(bare.find((cell) => /\p{L}/u.test(cell)) ?? "");
     const pointFields = { ...this.named(), label };
     if (lists.length === 0) this.noteNames(this.line);
@@ -205,10 +201,10 @@ export class PointingReader {
       ...(corners
         ? [{ ...pointFields, numbers: corners, convention: { ...NAMED, rank: RANKS.table } }]
         : []),
-      ...lists.map(({ numbers, rank }) => ({
+      ...lists.map((numbers) => ({
         ...pointFields,
         numbers,
-        convention: { rank, order: "unknown" as const },
+        convention: { rank: RANKS.table, order: "unknown" as const },
       })),
     ];
   }

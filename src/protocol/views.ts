@@ -21,7 +21,6 @@ export const noticeActionSchema = z.enum([
   "stop",
   "show-log",
   "show-first-steps",
-  "test-connection",
   "swap-draft",
   "show-system-prompt",
   "move-history",

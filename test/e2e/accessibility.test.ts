@@ -21,24 +21,12 @@ const THEMES = {
 
 describe("accessibility in VS Code", function () {
   this.timeout(300_000);
-  const chat = suiteWithWindow({ isConnected: false });
+  const chat = suiteWithWindow();
 
   const composer = () => chat.composer();
   const reply = () => chat.replies();
   /** Locates the lines of the active editor; VS Code renders spaces as no-break spaces. */
   const line = (text: string) => chat.window.editor.getByText(text, { exact: true }).first();
-
-  it("sends a question that is typed as soon as the message box appears", async () => {
-    chat.environment.changeSettings({ "coreChat.baseUrl": chat.service.url });
-    chat.service.script({ blocks: ["At once."] });
-    await chat.window.openChatByKeys();
-    const text = "Are you there, although the panel is still loading?";
-    await chat.window.page.keyboard.type(text, { delay: 30 });
-    await chat.window.page.keyboard.press("Enter");
-    await chat.questions().getByText(text, { exact: true }).waitFor();
-    await reply().getByText("At once.").waitFor();
-    await chat.untilQuiet();
-  });
 
   it("opens the last reply as plain text with Alt+F2, also while it streams", async () => {
     chat.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
@@ -98,4 +86,21 @@ describe("accessibility in VS Code", function () {
       }
     });
   }
+});
+
+describe("the message box of a new window", function () {
+  this.timeout(300_000);
+  const chat = suiteWithWindow({ isConnected: false });
+
+  it(`sends a question that is typed as soon as it appears ${ALL}`, async () => {
+    chat.environment.changeSettings({ "coreChat.baseUrl": chat.service.url });
+    chat.service.script({ blocks: ["At once."] });
+    await chat.window.openChatByKeys();
+    const text = "Are you there, although the panel is still loading?";
+    await chat.window.page.keyboard.type(text, { delay: 30 });
+    await chat.window.page.keyboard.press("Enter");
+    await chat.questions().getByText(text, { exact: true }).waitFor();
+    await chat.replies().getByText("At once.").waitFor();
+    await chat.untilQuiet();
+  });
 });

@@ -85,7 +85,7 @@ describe("conversations", function () {
     await chat.environment.untilStored(draft, "shop/cart.ts", "Pasted picture");
   }
 
-  it("are unchanged after a crash during a reply, with the answer to a question asked aside", async () => {
+  it(`are unchanged after a crash during a reply, with the answer to a question asked aside ${ALL}`, async () => {
     await askLong("The first question");
     chat.service.script({ blocks: ["half of the aside ", { gate: true }, "never"] });
     await chat.composer().fill("/aside Why is it so long?");
@@ -120,6 +120,7 @@ describe("conversations", function () {
   });
 
   it("continue while the view is moved", async () => {
+    await chat.startConversation();
     chat.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
     await chat.ask("Move me");
     await chat.replies().last().getByText("before the move").waitFor();
@@ -159,7 +160,7 @@ describe("conversations", function () {
       .getByRole("searchbox", { name: "Search conversations" })
       .fill("Asked in the tab");
     await chat.window.panel
-      .getByRole("option", { name: /The first question/ })
+      .getByRole("option", { name: /Move me/ })
       .click({ position: { x: 12, y: 8 } });
     await chat.replies().last().getByText("in the tab").waitFor();
     chat.service.releaseGate();
@@ -177,7 +178,7 @@ describe("conversations", function () {
     await chat.window.reload();
     await chat.service.waitForClose(chat.service.requests.length);
     await checkRestored("Another first question", "half before a reload", "another draft");
-    await chat.window.page.getByRole("tab", { name: /The first question/ }).click();
+    await chat.window.page.getByRole("tab", { name: /Move me/ }).click();
     await chat.replies(tab).last().getByText("in the tab to its end").waitFor();
     assert.equal(await chat.composer(tab).inputValue(), "a draft in the tab");
     chat.service.script({ blocks: ["and on it goes"] });

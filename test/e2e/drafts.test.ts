@@ -97,7 +97,7 @@ describe("unsent text", function () {
     await untilTyped(panel, "half a thought");
   });
 
-  it("is removed from another window when it is sent; a queued question is sent once", async () => {
+  it(`is removed from another window when it is sent; a queued question is sent once ${ALL}`, async () => {
     const { panel } = chat.window;
     chat.service.script({ blocks: ["a shared answer"] }, { blocks: ["a second answer"] });
     await chat.startConversation();

@@ -38,7 +38,7 @@ describe("a conversation that is not saved", function () {
     return secrets.flatMap((secret) => filesWith(files, secret));
   }
 
-  it("leaves no byte on disk while it is used, after a kill and after a reload", async () => {
+  it(`leaves no byte on disk while it is used, after a kill and after a reload ${ALL}`, async () => {
     const { panel } = chat.window;
     await chat.window.runCommand("Core Chat: New Unsaved Conversation");
     await notice(panel).waitFor();

@@ -163,7 +163,7 @@ describe("applying all code of a reply", () => {
     await assertUnchanged();
   });
 
-  it("says so if there is nothing to keep or discard", async () => {
+  it(`says so if there is nothing to keep or discard ${ALL}`, async () => {
     await vscode.window.showTextDocument(workspaceUri(folder, "cart.js"));
     assert.equal(await review.keep(titleArguments[0]), false);
     await review.discard(titleArguments[0]);
@@ -209,11 +209,13 @@ describe("applying all code of a reply", () => {
     await poll(() => Promise.resolve(onDisk("gone.js") !== undefined), "the deleted file");
     await poll(() => Promise.resolve(onDisk("inner/added.js") === undefined), "the new file to go");
     await poll(async () => (await textOf("cart.js")) === CART, "the text before");
+    // VS Code saves the text of a file after its old name is back.
+    await poll(() => Promise.resolve(onDisk("old.js") === "old();\n"), "the old text of old.js");
     await assertUnchanged();
     assert.deepEqual(answers.shown, []);
   });
 
-  it("leaves the files as they are when the review is closed", async () => {
+  it(`leaves the files as they are when the review is closed ${ALL}`, async () => {
     await open(replyOfFiveFiles());
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await poll(() => Promise.resolve(review.active === undefined), "the review to end");
@@ -221,7 +223,7 @@ describe("applying all code of a reply", () => {
     await assertUnchanged();
   });
 
-  it("keeps only the chosen files, and none after Escape", async () => {
+  it(`keeps only the chosen files, and none after Escape ${ALL}`, async () => {
     await open(replyOfFiveFiles());
     assert.equal(await review.choose(), false);
     await assertUnchanged();
@@ -258,7 +260,7 @@ describe("applying all code of a reply", () => {
     assert.equal(await textOf("cart.js"), CART);
   });
 
-  it("uses and keeps unsaved text, and does not delete a file with unsaved changes", async () => {
+  it(`uses and keeps unsaved text, and does not delete a file with unsaved changes ${ALL}`, async () => {
     const type = async (name: string) => {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(workspaceUri(folder, name), new vscode.Position(0, 0), "// typed\n");
@@ -283,7 +285,7 @@ describe("applying all code of a reply", () => {
     await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it("explains the next step when no block is used", async () => {
+  it(`explains the next step when no block is used ${ALL}`, async () => {
     await review.proposeAll(block("js", "one();\n"));
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
     answers.choose("Show Details");

@@ -307,7 +307,7 @@ describe("every way out, on every trap", () => {
     }
   }
 
-  it("keeps some of them out of automatic context", () => assertNotAutomatic(QUICK));
+  it("keeps two of them out of automatic context", () => assertNotAutomatic(QUICK.slice(0, 2)));
   it(`keeps all of them out of automatic context ${ALL}`, () => assertNotAutomatic(TRAPS));
 
   it("keeps all of them out of changes and commit messages, staged or not", async () => {

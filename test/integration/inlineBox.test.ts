@@ -15,6 +15,7 @@ import {
 } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
+import { ALL } from "../support/depth";
 
 const LINES = "one\ntwo\nthree\n";
 
@@ -127,7 +128,7 @@ describe("the box at the code", () => {
     assert.equal(textOf(await untilBox()), "shout");
   });
 
-  it("shows earlier texts with Up and comes back with Down; Escape forgets none", async () => {
+  it(`shows earlier texts with Up and comes back with Down; Escape forgets none ${ALL}`, async () => {
     await openFile("earlier.txt", LINES);
     await scriptService(fenced(["ONE"]));
     answers.instruct("sent before");

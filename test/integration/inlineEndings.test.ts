@@ -19,6 +19,7 @@ import {
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { setUserSettings } from "./settings";
+import { addedIf, ALL } from "../support/depth";
 
 describe("an inline edit that ends early", () => {
   const answers = suiteWithService({}, ["contentFilter", "llm.maxTokens"]);
@@ -89,7 +90,7 @@ describe("an inline edit that ends early", () => {
     ["between code", "top\nleft\none\ntwo\nright\n", "top\nleft\nright\n"],
     ["at the end of the file", "top\nleft\none\ntwo\n", "top\nleft\n"],
   ] as const) {
-    it(`leaves no extra blank line after a deletion is kept, ${where}`, async () => {
+    it(`leaves no extra blank line after a deletion is kept, ${where}${addedIf(where !== "between code")}`, async () => {
       await scriptService(fenced([]));
       const editor = await showFile("deletion.rs", before);
       selectLines(editor, 3, 4);
@@ -169,7 +170,7 @@ describe("an inline edit that ends early", () => {
     assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
   });
 
-  it("leaves blanks and characters of typography alone that the file has", async () => {
+  it(`leaves blanks and characters of typography alone that the file has ${ALL}`, async () => {
     const paragraph = "\u3000\u3000“今天”很好。\nAttention\u00a0: Donau\u00addampf\u200e.";
     await scriptService(fenced(paragraph.replace("很好", "非常好").split("\n")));
     const document = await editFile("typography.md", `${paragraph}\n`, 2);
@@ -188,7 +189,7 @@ describe("an inline edit that ends early", () => {
     assert.equal(plainText(document), "zero\u200bwidth\n");
   });
 
-  it("does not report emoji and joiners inside words", async () => {
+  it(`does not report emoji and joiners inside words ${ALL}`, async () => {
     await scriptService(fenced(["const name = 'می‌خواهم'; // 👩‍💻"]));
     const document = await editFile("emoji.rs");
     await run(COMMANDS.inlineKeep);
@@ -207,7 +208,7 @@ describe("an inline edit that ends early", () => {
   }
 
   for (const autoSave of ["off", "onFocusChange"] as const) {
-    it(`asks before it starts in a file that runs code or controls access, auto save ${autoSave}`, () =>
+    it(`asks before it starts in a file that runs code or controls access, auto save ${autoSave}${addedIf(autoSave !== "off")}`, () =>
       withAutoSave(autoSave, async () => {
         await scriptService(fenced(["ONE"]), fenced(["ONE"]));
         for (const [name, questions] of [

@@ -6,13 +6,14 @@ import { fenced, plainText, selectLines, showFile, untilLens, untilText } from "
 import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
 import { setAutoSave } from "./settings";
+import { ALL } from "../support/depth";
 
 describe("an inline edit in a file of 30,000 lines", () => {
   suiteWithService();
   before(() => setAutoSave("off"));
   after(() => setAutoSave(undefined));
 
-  it("adds an import at the top, is kept, and is one undo", async () => {
+  it(`adds an import at the top, is kept, and is one undo ${ALL}`, async () => {
     const functions = Array.from(
       { length: 10_000 },
       (_, at) => `function f${at}() {\n  return ${at};\n}`,

@@ -21,6 +21,7 @@ import {
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
+import { addedIf, ALL } from "../support/depth";
 
 /** File system provider, as remote and virtual workspaces register it. */
 class MemoryFiles implements vscode.FileSystemProvider {
@@ -137,7 +138,7 @@ describe("an inline edit whose document changes", () => {
     [undefined, "one\ntwo\n"],
     ["Rename Anyway", "ONE\nTWO\nTHREE\n"],
   ] as const) {
-    it(`asks before its file gets a name that something runs (${answer ?? "declined"})`, async () => {
+    it(`asks before its file gets a name that something runs (${answer ?? "declined"})${addedIf(answer !== undefined)}`, async () => {
       const { done } = await begin("harmless.txt");
       await releaseGate();
       await done;
@@ -328,7 +329,7 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(document), "one\ntwo");
   });
 
-  it("runs in several files at once, and twice in one, without mixing texts", async () => {
+  it(`runs in several files at once, and twice in one, without mixing texts ${ALL}`, async () => {
     const first = await showFile("several-1.rs", "a1\na2\n\nb1\nb2\n");
     selectLines(first, 1, 2);
     await scriptService(fenced(["A1", "|", "A2", "A3"]));

@@ -25,6 +25,7 @@ import {
 import { edit, run, suiteWithAnswers, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
 import { Repository } from "./repository";
+import { ALL } from "../support/depth";
 
 const MAIN = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const OTHER = "// other\n// branch\none\ntwo\nthree\nfour!\nfive\nsix\n";
@@ -161,7 +162,7 @@ describe("a pending edit whose file changes on disk", () => {
     await assertOver(document, OTHER);
   });
 
-  it("ends when another branch is checked out after auto save", async () => {
+  it(`ends when another branch is checked out after auto save ${ALL}`, async () => {
     const files = vscode.workspace.getConfiguration("files");
     await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
     const document = await editedDocument();

@@ -79,7 +79,7 @@ describe("an inline edit with text around the code", () => {
   };
 
   for (const [index, [name, language]] of HABITS.entries()) {
-    it(`writes only the code: ${name} (${language})${addedIf(index > 1)}`, async () => {
+    it(`writes only the code: ${name} (${language})${addedIf(index > 0)}`, async () => {
       const one = replies.find((reply) => reply.name === name && reply.language === language);
       assert.ok(one);
       const around = documents[one.document];

@@ -22,9 +22,8 @@ import {
 } from "./editing";
 import { run, suiteWithAnswers } from "./editingSuite";
 
-/** Time limit for starting new rounds, in milliseconds, and their maximum number. */
-const BEGIN_FOR_MS = 4_000;
-const MAX_ROUNDS = 1_000;
+/** Number of rounds, in three editors at once. */
+const ROUNDS = 3;
 
 /** The first column is shown last, so that keys are sent to its editor. */
 const COLUMNS = [vscode.ViewColumn.Three, vscode.ViewColumn.Two, vscode.ViewColumn.One];
@@ -276,11 +275,10 @@ describe("typing in real documents while replies stream", () => {
     });
     const outcomes: Record<Outcome, number> = { undone: 0, discarded: 0, "taken-over": 0 };
     const bystander = (await showFile("interleaved.ini", BYSTANDER)).document;
-    const untilMs = Date.now() + BEGIN_FOR_MS;
     let rounds = 0;
     const playOn = async (editor: vscode.TextEditor) => {
       const place = new Place(editor, edits, asked);
-      while (rounds < MAX_ROUNDS && (rounds === 0 || Date.now() < untilMs)) {
+      while (rounds < ROUNDS) {
         const ownSeed = seed + rounds++;
         try {
           outcomes[await place.play(randomOf(ownSeed))]++;
@@ -302,7 +300,6 @@ describe("typing in real documents while replies stream", () => {
     assert.equal(await readFile("interleaved.ini"), BYSTANDER);
     // No edit was lost, replaced or restored.
     assert.deepEqual(answers.shown, []);
-    this.test!.title += `: ${rounds} rounds, ${JSON.stringify(outcomes)}`;
-    assert.ok(rounds > 0);
+    this.test!.title += `: ${JSON.stringify(outcomes)}`;
   });
 });

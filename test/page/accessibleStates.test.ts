@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { itHasNoViolations } from "./support/everyTheme";
 import { question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
+import { ALL } from "../support/depth";
 
 const RICH = `## A heading
 
@@ -69,7 +70,7 @@ describe("rare states of the panel", () => {
     return host;
   });
 
-  it("fits at 200 % zoom, where a panel of 370 px has 185 CSS px", async () => {
+  it(`fits at 200 % zoom, where a panel of 370 px has 185 CSS px ${ALL}`, async () => {
     const { page } = await open({
       widthPx: 185,
       heightPx: 350,

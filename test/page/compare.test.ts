@@ -1,7 +1,7 @@
 /** Tests the comparison of two pictures: their names, equal pixels, difference and earlier attempts. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { addedIf } from "../support/depth";
+import { ALL } from "../support/depth";
 import type { ChipView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -76,7 +76,7 @@ describe("a comparison", () => {
     await dialog.getByRole("group", { name: "design.png" }).waitFor();
   });
 
-  it("counts what only one picture covers as different", async () => {
+  it(`counts what only one picture covers as different ${ALL}`, async () => {
     const { dialog } = await compare("longer");
     await dialog.getByRole("status").getByText("50 % of the pixels are equal").waitFor();
     assert.deepEqual(await marked(dialog), [0, HEIGHT, WIDTH - 1, 2 * HEIGHT - 1]);
@@ -133,7 +133,7 @@ describe("a comparison", () => {
 
   for (const widthPx of [290, 900]) {
     for (const language of ["en", "zh-cn"] as const) {
-      it(`fits into a panel of ${widthPx} pixels in ${language}${addedIf(widthPx > 290 || language === "en")}`, async () => {
+      it(`fits into a panel of ${widthPx} pixels in ${language} ${ALL}`, async () => {
         const { page, dialog } = await compare(
           "first",
           widthPx,

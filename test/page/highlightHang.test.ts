@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
+import { ALL } from "../support/depth";
 
 declare const markdown: MarkdownTools;
 
@@ -135,7 +136,7 @@ describe("code that hangs the highlighting worker", function () {
     assert.deepEqual(hung, ["source.ts", "source.ts", "source.ts"]);
   });
 
-  it("hangs no further worker when its reply is rendered again", async () => {
+  it(`hangs no further worker when its reply is rendered again ${ALL}`, async () => {
     const text = HANGS("a") + GOOD("b");
     const { rows, workers } = await render([
       [text, 1],
@@ -153,7 +154,7 @@ describe("code that hangs the highlighting worker", function () {
     assert.deepEqual([hung, workers], [[], 2]);
   });
 
-  it("is given up although more code keeps arriving", async () => {
+  it(`is given up although more code keeps arriving ${ALL}`, async () => {
     const pieces = Array.from({ length: 8 }, (_, at) => `PAUSE${GOOD(`b${at}`)}`);
     const { rows } = await render([[HANGS("a") + pieces.join(""), 1]]);
     assert.ok(rows[0]?.slice(1).every(([, isColored]) => isColored));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
+import { ALL } from "../support/depth";
 
 /** Returns a conversation of `count` questions and replies. */
 function conversation(count: number, text: (index: number) => string) {
@@ -94,7 +95,7 @@ describe("a long conversation", () => {
     assert.ok(isSelected);
   });
 
-  it("keeps only recently visible messages rendered, and every height unchanged", async () => {
+  it(`keeps only recently visible messages rendered, and every height unchanged ${ALL}`, async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
     await readThrough(host, 119, 60);
     await plain(host, "r119").waitFor({ state: "attached" });
@@ -116,7 +117,7 @@ describe("a long conversation", () => {
     await poll(async () => (await heightOf("r100")) === before, "the height it had");
   });
 
-  it("keeps changed, selected and focused parts rendered at any distance", async () => {
+  it(`keeps changed, selected and focused parts rendered at any distance ${ALL}`, async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
     await rendered(host, "r119").waitFor();
     await readThrough(host, 119, 115);

@@ -234,7 +234,7 @@ describe("a hostile reply", function () {
     assert.deepEqual(shown, { isWhole: true, hasHalf: false, longest: 8 * 1024 });
   });
 
-  it("truncates a message that is too long at the same line, however it arrives", async () => {
+  it(`truncates a message that is too long at the same line, however it arrives ${ALL}`, async () => {
     const differing = await opened.page.evaluate(() => {
       const limit = 256 * 1024;
       const line = "a line with *marks*\n\n";

@@ -61,7 +61,7 @@ describe("the conversation in a low panel", () => {
   ] as const;
 
   for (const [widthPx, heightPx] of sizes) {
-    it(`keeps half of ${widthPx}×${heightPx} px with pictures and notices${addedIf(heightPx > 400)}`, async () => {
+    it(`keeps half of ${widthPx}×${heightPx} px with pictures and notices${addedIf(heightPx > 330)}`, async () => {
       const shown = { messages: TALK, attachments: [SHOT, { ...SHOT, id: "a2" }] };
       const host = await open({
         widthPx,

@@ -7,6 +7,7 @@ import type { FakeHost, OpenOptions } from "./support/fakeHost";
 import { itHasNoViolations } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 import { readyPanel } from "./support/fakeHost";
+import { ALL } from "../support/depth";
 
 describe("the parameters of a conversation", () => {
   const open = usePanel();
@@ -106,7 +107,7 @@ describe("the parameters of a conversation", () => {
     return host;
   });
 
-  it("have no label under a field at 200 % in a narrow panel", async () => {
+  it(`have no label under a field at 200 % in a narrow panel ${ALL}`, async () => {
     const { page } = await openDialog({ widthPx: 185, heightPx: 400 });
     const isApart = await page.locator(".parameter.is-row").evaluateAll((rows) =>
       rows.map((row) => {

@@ -4,6 +4,7 @@ import type { AttachmentView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInThemes } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
+import { ALL } from "../support/depth";
 
 const SIZE = { widthPx: 400, heightPx: 200 };
 const SHOT: AttachmentView = {
@@ -67,7 +68,7 @@ describe("notes in a picture", () => {
     assert.deepEqual(host.receivedOf("picture-marked"), []);
   });
 
-  it("are one chip with an editable list, also at 280 px and in every theme", async () => {
+  it(`are one chip with an editable list, also at 280 px and in every theme ${ALL}`, async () => {
     const notes = [
       { number: 1, text: "Why grey?", ...POINT },
       { number: 3, text: "The name", ...POINT, leftOut: "covered" as const },

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { addedIf } from "../support/depth";
+import { ALL } from "../support/depth";
 import type { AttachmentView, ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInThemes } from "./support/everyTheme";
@@ -141,7 +141,7 @@ describe("the viewer", () => {
     assert.deepEqual(names, ["large.png", "large.png (original)"]);
   });
 
-  it("shows a picture at the pixels of the display", async () => {
+  it(`shows a picture at the pixels of the display ${ALL}`, async () => {
     const { page, dialog } = await openPicture("Open before.png as sent", {
       shown: { messages: TALK },
     });
@@ -190,7 +190,7 @@ describe("the viewer", () => {
   });
 
   for (const widthPx of [250, 350]) {
-    it(`covers no tool with another at ${widthPx} pixels${addedIf(widthPx > 250)}`, async () => {
+    it(`covers no tool with another at ${widthPx} pixels ${ALL}`, async () => {
       const { dialog } = await compare("Flicker", undefined, { widthPx });
       const boxes = await dialog.locator(".picture-tools :is(button, select)").evaluateAll((all) =>
         all.map((one) => {
@@ -210,7 +210,7 @@ describe("the viewer", () => {
   }
 
   for (const language of ["en", "zh-cn"]) {
-    it(`compares below two rows of tools in a panel of 500 pixels, in ${language}${addedIf(language !== "en")}`, async () => {
+    it(`compares below two rows of tools in a panel of 500 pixels, in ${language} ${ALL}`, async () => {
       const host = await openWith({ language });
       await host.page.locator(".sent-picture .thumbnail-button").last().click();
       const dialog = host.page.getByRole("dialog");
@@ -256,7 +256,7 @@ describe("the viewer", () => {
     await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
   });
 
-  it("alternates two pictures, but only on request with reduced motion", async () => {
+  it(`alternates two pictures, but only on request with reduced motion ${ALL}`, async () => {
     const { dialog, areas } = await compare("Flicker");
     await dialog.getByRole("button", { name: "Play" }).waitFor();
     const name = () => areas.getAttribute("aria-label");
@@ -267,7 +267,7 @@ describe("the viewer", () => {
     await dialog.getByRole("button", { name: "Pause" }).click();
   });
 
-  it("finds no difference between a picture and itself", async () => {
+  it(`finds no difference between a picture and itself ${ALL}`, async () => {
     const { host, dialog } = await openPicture("Open after.png as sent");
     host.pictures.set(hashOf(1), host.pictures.get(hashOf(2))!);
     await dialog.getByRole("button", { name: "Compare" }).click();
@@ -294,7 +294,7 @@ describe("the viewer", () => {
     assert.equal(await dialog.getByRole("button", { name: "Next picture" }).count(), 0);
   });
 
-  it("has no axe violations", async () => {
+  it(`has no axe violations ${ALL}`, async () => {
     const { host, dialog } = await openPicture("Open after.png as sent", { widthPx: 260 });
     assert.deepEqual(await violationsInThemes(host), []);
     await dialog.getByRole("button", { name: "Compare" }).click();

@@ -53,7 +53,7 @@ describe("Tailwind in a preview", function () {
     await preview.page.close();
   });
 
-  it("styles a page of Tailwind 4 with its own theme", async () => {
+  it(`styles a page of Tailwind 4 with its own theme ${ALL}`, async () => {
     const sheet = `<style type="text/tailwindcss">@theme { --spacing-brand: 7px; --color-brand: #010203 }</style>`;
     const preview = await open(`${FOUR}${sheet}<i class="p-brand text-brand">x</i>`);
     assert.equal(await styleOf(preview, "i", "padding"), "7px");
@@ -61,7 +61,7 @@ describe("Tailwind in a preview", function () {
     await preview.page.close();
   });
 
-  it("names the settings of Tailwind 3 that it does not read", async () => {
+  it(`names the settings of Tailwind 3 that it does not read ${ALL}`, async () => {
     const preview = await open(
       `<script src="https://cdn.tailwindcss.com?plugins=forms"></script><script>tailwind.config = { theme: {} }</script>`,
     );

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import type { HistoryRow } from "../../src/protocol/views";
 import { question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
+import { ALL } from "../support/depth";
 
 /** Width of a bar in CSS pixels, as in VS Code's lists. */
 const BAR_PX = 10;
@@ -58,7 +59,7 @@ describe("scroll bars", () => {
     }
   });
 
-  it("leave the rows of the history and its search box with the same edges", async () => {
+  it(`leave the rows of the history and its search box with the same edges ${ALL}`, async () => {
     const host = await open();
     await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
@@ -101,7 +102,7 @@ describe("scroll bars", () => {
     ]);
   });
 
-  it("are absent below code that fits, at every width", async () => {
+  it(`are absent below code that fits, at every width ${ALL}`, async () => {
     const host = await openTalk(330, code("x"));
     for (const width of WIDTHS_PX) {
       await host.page.setViewportSize({ width, height: 700 });

@@ -1,6 +1,6 @@
 /** Tests messages that are left out, the meter's popover and the summary above the messages. */
 import assert from "node:assert/strict";
-import { addedIf } from "../support/depth";
+import { ALL } from "../support/depth";
 import type { SummaryView } from "../../src/protocol/sendingMessages";
 import { violationsInThemes } from "./support/everyTheme";
 import type { FakeHost } from "./support/fakeHost";
@@ -144,7 +144,7 @@ describe("what is sent", () => {
     await chip.getByText("not sent").waitFor();
   });
 
-  it("has no axe violations in left-out messages and summary", async () => {
+  it(`has no axe violations in left-out messages and summary ${ALL}`, async () => {
     const host = await openFull();
     const leftOut = [{ messageId: "q1" }, { messageId: "r1" }];
     for (const state of ["writing", "draft", "used"] as const) {
@@ -156,7 +156,7 @@ describe("what is sent", () => {
   });
 
   for (const widthPx of [280, 420, 900]) {
-    it(`fits at ${widthPx} px${addedIf(widthPx > 280)}`, async () => {
+    it(`fits at ${widthPx} px ${ALL}`, async () => {
       const host = await open({ widthPx, shown: { messages: TALK } });
       const summaries = [SUMMARY];
       await host.send({ type: "sending-shown", leftOut: [], summaries });

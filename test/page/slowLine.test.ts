@@ -46,7 +46,7 @@ describe("the panel over a slow line", function () {
     assert.ok(deltas > 8, `${deltas} updates`);
   });
 
-  it("keeps what is typed while a reply streams and the question is accepted", async () => {
+  it(`keeps what is typed while a reply streams and the question is accepted ${ALL}`, async () => {
     const { session, host, box } = await openSlow();
     service.script({ blocks: ["One ", { gate: true }, "two."] });
     await box.fill("Count");

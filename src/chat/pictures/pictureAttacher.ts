@@ -10,6 +10,7 @@ import { validateImage } from "../../pictures/validateImage";
 import type { ClientPlatform } from "../../protocol/pictureMessages";
 import type { HostHandlers } from "../../protocol/toHost";
 import type { PictureFile } from "../view/editorContext";
+import { plainBytes } from "./pictureJobs";
 import type { ShownPictures } from "./shownPictures";
 
 interface OfferedPicture {
@@ -43,7 +44,7 @@ export class PictureAttacher implements Disposable {
     this.screenshot?.abort(new Error("the view ends"));
   }
 
-  /** Attaches files in their order; false unless each is attached. */
+  /** Attaches files in their order; false unless each is attached. The pages of a PDF are chosen first. */
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<boolean> {
     let areAttached = true;
     for (const file of files) {
@@ -54,6 +55,10 @@ export class PictureAttacher implements Disposable {
 
   private async attachFile(conversationId: string, { name, bytes }: PictureFile): Promise<boolean> {
     if (typeof bytes === "string") return this.pictures.refuse(name, bytes);
+    if (isPdf(bytes)) {
+      this.pictures.view.post({ type: "document-opened", name, bytes: plainBytes(bytes) });
+      return false;
+    }
     return (await this.isDecodable(name, bytes)) && this.attach(conversationId, { name, bytes });
   }
 
@@ -152,4 +157,9 @@ export class PictureAttacher implements Disposable {
     const bytes = await this.pictures.readOrReport(part);
     if (bytes) await this.attach(conversationId, { name: part.name, bytes });
   }
+}
+
+/** True for a PDF, whose pages the user chooses in the page. */
+function isPdf(bytes: Uint8Array): boolean {
+  return bytes.length > 4 && String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-";
 }

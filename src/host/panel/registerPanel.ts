@@ -11,6 +11,7 @@ import type { NavigationCommand } from "../../protocol/actions";
 import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
+import type { StatusItem } from "../settings/statusItem";
 import { forkClicked, leaveOutClicked } from "./chooseClicked";
 import type { Chats } from "./chats";
 import { FirstSteps } from "./firstSteps";
@@ -27,6 +28,7 @@ export interface PanelOptions {
   readonly chats: Chats;
   readonly conversations: Conversations;
   readonly panelState: PanelState;
+  readonly statusItem: StatusItem;
   readonly sessionHost: SessionHost;
   readonly log: Log;
 }
@@ -45,10 +47,12 @@ export function createFirstSteps(): {
 }
 
 export function registerPanel(options: PanelOptions) {
-  const { chats, conversations, panelState, sessionHost, log } = options;
+  const { chats, conversations, panelState, statusItem, sessionHost, log } = options;
   const { view, editors, activeChat } = chats;
   const owned = new Disposables();
+  owned.add(panelState.onChanged(() => statusItem.refresh()));
   const refreshTools = () => {
+    statusItem.refresh();
     const messageCount = activeChat.shownConversation?.conversation.messages.size ?? 0;
     setContext("coreChat.hasMessages", messageCount > 0);
   };

@@ -27,11 +27,9 @@ export function serviceStep(
         : isEmpty
           ? isFixed("baseUrl")
             ? setByOrganization()
-            : vscode.l10n.t(
-                "Paste the whole address, or only https://host. Leave it empty to look for a server on this machine.",
-              )
+            : vscode.l10n.t("The base URL of a chat-completion service.")
           : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
-    ...(!isFixed("baseUrl") && { action: actionButton("set-base-url") }),
+    ...(origin === undefined && !isFixed("baseUrl") && { action: actionButton("set-base-url") }),
   };
 }
 

@@ -141,11 +141,10 @@ export function Composer() {
           class="composer-text"
           autocomplete="off"
           aria-label={t("Message")}
-          placeholder={
-            panel?.settings.sendKey === "ctrlEnter"
-              ? t("{0} to ask, # for context, / for prompts", sendKeyName("ctrlEnter"))
-              : t("Ask, # for context, / for prompts")
-          }
+          placeholder={t(
+            "{0} to ask, # for context, / for prompts",
+            sendKeyName(panel?.settings.sendKey),
+          )}
           rows={1}
           aria-autocomplete="list"
           {...(hasList && {
