@@ -10,7 +10,6 @@ import * as esbuild from "esbuild";
 import { iconStyles } from "./src/build/icons.mjs";
 import { withManifestParts } from "./src/build/manifestParts.mjs";
 import { withMergedChunks } from "./src/build/mergeChunks.mjs";
-import { copyCharacterMaps, withPdfDecoders } from "./src/build/pdfLibrary.mjs";
 import { writeTailwind } from "./src/build/tailwindRuntime.mjs";
 
 /**
@@ -64,9 +63,7 @@ export function programs({ isProduction }) {
       entryPoints: {
         highlightWorker: "src/renderer/highlight/worker.ts",
         pictureWorker: "src/webview/pictures/worker.ts",
-        pdfWorker: "src/webview/pictures/attach/pdfWorker.ts",
       },
-      plugins: [withPdfDecoders()],
       outdir: "dist/webview",
       format: "iife",
       platform: "browser",
@@ -313,7 +310,6 @@ function integrationRunner() {
 async function writeAssets() {
   mkdirSync("dist/webview", { recursive: true });
   writeFileSync("dist/webview/icons.css", await iconStyles());
-  copyCharacterMaps("dist/webview");
   writeTailwind("dist/webview");
 }
 

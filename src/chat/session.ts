@@ -77,6 +77,10 @@ export class ChatSession implements Disposable {
     "bin-emptied": () => this.host.emptyBin(),
     "model-chosen": (choice) => this.chooseModel(choice),
     "parameters-chosen": (choice) => this.chooseParameters(choice),
+    "connect-asked": async ({ address }) => {
+      const notice = await this.host.connect(address);
+      return { isAccepted: notice !== undefined, ...(notice && { notice }) };
+    },
     "link-opened": ({ url }) => this.host.openLink(url),
     "composer-focus-moved": ({ isInside }) => this.host.composerFocusMoved(isInside),
     "notice-dismissed": ({ text }) => this.host.dismissNotice(text),

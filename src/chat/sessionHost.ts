@@ -2,7 +2,7 @@ import type { Conversation } from "../conversation/conversation";
 import type { Reply } from "../conversation/message";
 import type { CodeAction, TableAction } from "../protocol/actions";
 import type { HostReply } from "../protocol/toView";
-import type { ModelSelection, NoticeAction } from "../protocol/views";
+import type { ModelSelection, NoticeAction, NoticeView } from "../protocol/views";
 import type { PictureHost } from "./pictures/shownPictures";
 import type { PointingHost } from "./pictures/pointing";
 import type { DecorationsHost } from "./view/replyDecorations";
@@ -61,6 +61,8 @@ export interface SessionHost extends ViewState, DecorationsHost {
    * @param profile profile of the shown conversation, if set
    */
   runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
+  /** Connects the service of a typed address; returns the outcome, or undefined if canceled. */
+  connect(address: string): Promise<NoticeView | undefined>;
   /** The focus moved into or out of a composer's text. */
   composerFocusMoved(isInside: boolean): void;
   /** Hides a standing notice for the rest of the session. */

@@ -27,9 +27,6 @@ export const PICTURE_EXTENSIONS: readonly string[] = [
   ...["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "avif", "svg", "ico"],
 ];
 
-/** Extensions of files whose pages are attached as pictures. */
-export const DOCUMENT_EXTENSIONS: readonly string[] = ["pdf"];
-
 interface FileSignature {
   readonly kind: FileKind;
   /** Present for pictures that a browser can decode. */

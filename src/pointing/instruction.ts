@@ -2,6 +2,8 @@ import type { CoordinateScale } from "./coordinates";
 
 /** Scale that is asked for while the scale of the model is not known. */
 export const ASKED_SCALE: CoordinateScale = "thousand";
+/** Number of the right and the lower edge in this scale. */
+export const ASKED_EDGE = 1000;
 
 /**
  * Returns the instruction of "Mark in picture"; sent with a question, in English.
@@ -31,6 +33,6 @@ function entryForm(scale: CoordinateScale, label: string): string[] {
 export function unitSentence(scale: CoordinateScale): string {
   const range = /^(thousand|one|percent)/.exec(scale)?.[1];
   if (range === undefined) return "Coordinates are pixels. ";
-  const edge = range === "one" ? 1 : range === "percent" ? 100 : 1000;
+  const edge = range === "one" ? 1 : range === "percent" ? 100 : ASKED_EDGE;
   return `Coordinates go from 0 to ${edge} across the width and the height. `;
 }

@@ -10,6 +10,7 @@ import {
   type Region,
   type Size,
 } from "./coordinates";
+import { ASKED_EDGE, ASKED_SCALE } from "./instruction";
 import { RANKS } from "./notations";
 import type { PictureArea, SeenPicture } from "./pictureArea";
 import type { ReadPoint } from "./readPointing";
@@ -45,6 +46,8 @@ export interface PlacedPoints {
   readonly choices: readonly ScaleChoice[];
   /** True if there are several pictures and nothing names one. */
   readonly isPictureUnsure: boolean;
+  /** True if the marks are in the scale that the question asked for, which no test confirmed. */
+  readonly isAskedScale: boolean;
 }
 
 /** Range of a number of tokens that is not known exactly. */
@@ -60,8 +63,10 @@ export interface PlacingOptions {
   readonly isScaleChosen?: boolean | undefined;
   /** Hash of the picture that the user chose for coordinates without one. */
   readonly chosenHash?: string | undefined;
-  /** True if the question asked for positions. */
+  /** True if the question asked for positions, in `ASKED_SCALE` unless the scale was known. */
   readonly isAsked?: boolean | undefined;
+  /** True to list every scale that fits, also if the question named one. */
+  readonly isEveryScale?: boolean | undefined;
   /** True while the reply may still name positions in a stronger notation. */
   readonly isStreaming?: boolean | undefined;
   /** Tokens that the service counted for all pictures. */
@@ -71,11 +76,14 @@ export interface PlacingOptions {
 /** Maximum number of boxes in a reply; more are data, not pointing. */
 export const MAX_POINTS = 200;
 
-/** Overlap of two boxes from different tiles, as a share of their union, above which they are one. */
+/**
+ * Overlap, as a share of their union, above which boxes from different tiles are one, and above which two
+ * scales give the same box.
+ */
 const SAME_OVERLAP = 0.6;
 
 /** Maximum number of scales from which the user chooses. */
-const MAX_CHOICES = 6;
+const MAX_CHOICES = 2;
 
 /** Largest difference of the edges of two regions that are the same, in units of their scales and in pixels. */
 const SAME_UNITS = 0.5;
@@ -105,6 +113,7 @@ const NOTHING: PlacedPoints = {
   keys: new Set(),
   choices: [],
   isPictureUnsure: false,
+  isAskedScale: false,
 };
 
 /** Returns the name of coordinates in `PlacedPoints.numbers`. */
@@ -125,7 +134,11 @@ export function placePoints(
   pictures: readonly SeenPicture[],
   options: PlacingOptions = {},
 ): PlacedPoints {
-  const counting = countingPoints(read, options);
+  const isPictureAsked = pictures.some(({ isOfQuestion }) => isOfQuestion);
+  const counting = countingPoints(
+    read,
+    isPictureAsked ? options : { ...options, scales: undefined },
+  );
   if (pictures.length === 0 || counting.length === 0 || counting.length > MAX_POINTS) {
     return NOTHING;
   }
@@ -133,7 +146,10 @@ export function placePoints(
     const picture = pictureOf(point, pictures, options);
     return { point, picture, ownScale: ownScaleOf(point, picture, options) };
   });
-  let scales = distinct(candidatesOf(targets, pictures, options));
+  const isAskedScale = fitsAskedScale(targets, options);
+  let scales = distinct(
+    candidatesOf(targets, pictures, isAskedScale ? { scales: [ASKED_SCALE] } : options),
+  );
   const [firstScale] = scales;
   if (
     scales.length === 1 &&
@@ -148,7 +164,8 @@ export function placePoints(
   const isPictureUnsure = targets.some(({ picture }) => picture === undefined);
   if (scales.length <= 1) {
     const placed = placeAll(targets, scales[0]?.scale);
-    return { ...placed, keys: new Set(placed.numbers.keys()), choices: [], isPictureUnsure };
+    const keys = new Set(placed.numbers.keys());
+    return { ...placed, keys, choices: [], isPictureUnsure, isAskedScale };
   }
   const open = targets.find(({ picture, ownScale }) => picture && ownScale === undefined);
   const placings = mostDifferent(scales).map(({ scale }) => ({
@@ -161,14 +178,39 @@ export function placePoints(
   return { ...NOTHING, keys, choices, isPictureUnsure };
 }
 
-/** Returns the coordinates in the strongest notation of the reply; weak ones only if they were asked for. */
+/**
+ * Returns the coordinates in the strongest notation of the reply. Weak notations count if they were asked
+ * for, and labeled boxes of JSON and tables also if the scale of the model is known.
+ */
 export function countingPoints(
   read: readonly ReadPoint[],
-  { isAsked = false, isStreaming = false }: PlacingOptions,
+  { isAsked = false, isStreaming = false, scales }: PlacingOptions,
 ): readonly ReadPoint[] {
   const strongest = read.reduce((most, { convention }) => Math.max(most, convention.rank), 0);
-  if (strongest < RANKS.declared && (!isAsked || isStreaming)) return [];
-  return read.filter(({ convention }) => convention.rank === strongest);
+  const isWeak = strongest < RANKS.declared;
+  if (isWeak && (isStreaming || !(isAsked || scales))) return [];
+  const counting = read.filter(({ convention }) => convention.rank === strongest);
+  return isWeak && !isAsked ? counting.filter(isLabeledBox) : counting;
+}
+
+/** True for a labeled box with named corners in JSON, or in a column of boxes. */
+function isLabeledBox({ numbers, label, convention }: ReadPoint): boolean {
+  const { rank, order } = convention;
+  const isJson = rank === RANKS.keyed && order === "fixed" && convention.scale === undefined;
+  const isColumn = rank === RANKS.table && order === "unknown";
+  return numbers.length === 4 && label !== "" && (isJson || isColumn);
+}
+
+/** True if the question named the scale, and each number that it decides is a whole number in its range. */
+function fitsAskedScale(
+  targets: readonly Target[],
+  { isAsked, scales, isEveryScale }: PlacingOptions,
+): boolean {
+  if (isAsked !== true || scales !== undefined || isEveryScale === true) return false;
+  const open = targets.filter(({ ownScale, picture }) => picture && ownScale === undefined);
+  const numbers = open.flatMap(({ point }) => point.numbers);
+  const isInRange = numbers.every((number) => Number.isInteger(number) && number <= ASKED_EDGE);
+  return isInRange && numbers.some((number) => number > 1);
 }
 
 /** Returns the scale that the notation defines, unless the numbers contradict it. */
@@ -326,11 +368,11 @@ function allowedDistance(target: Target, scale: CoordinateScale): Size {
   };
 }
 
-/** Returns the candidates without those that place everything as an earlier one does. */
+/** Returns the candidates without those whose boxes overlap those of an earlier one. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const distinctCandidates: Candidate[] = [];
   for (const candidate of candidates) {
-    if (!distinctCandidates.some((other) => difference(candidate, other) <= 1))
+    if (!distinctCandidates.some((other) => isSame(candidate, other)))
       distinctCandidates.push(candidate);
   }
   return distinctCandidates;
@@ -347,6 +389,14 @@ function mostDifferent(candidates: readonly Candidate[]): readonly Candidate[] {
     left = left.filter((candidate) => candidate !== closest.other);
   }
   return left;
+}
+
+function isSame(one: Candidate, other: Candidate): boolean {
+  const doesOverlap = one.regions.every((region, index) => {
+    const otherRegion = other.regions[index];
+    return region && otherRegion && overlap(region, otherRegion) > SAME_OVERLAP;
+  });
+  return doesOverlap || difference(one, other) <= 1;
 }
 
 /** Returns the largest distance of an edge in two scales; up to 1 is the same. */

@@ -193,7 +193,11 @@ export class PointingReader {
       const cell = bare[this.columns.indexOf(name)] ?? "";
       return ONE_NUMBER.test(cell) ? Number(cell) : undefined;
     });
-    const lists = bare.flatMap((cell) => (/^[[(]/.test(cell) ? listsIn(cell) : []));
+    const lists = bare.flatMap((cell, column) => {
+      const isKeyed = conventionOfKey(this.columns[column] ?? "") !== undefined;
+      const rank = isKeyed ? RANKS.table : RANKS.box;
+      return (/^[[(]/.test(cell) ? listsIn(cell) : []).map((numbers) => ({ numbers, rank }));
+    });
     const label = cleanLabel(bare.find((cell) => /\p{L}/u.test(cell)) ?? "");
     const pointFields = { ...this.named(), label };
     if (lists.length === 0) this.noteNames(this.line);
@@ -201,10 +205,10 @@ export class PointingReader {
       ...(corners
         ? [{ ...pointFields, numbers: corners, convention: { ...NAMED, rank: RANKS.table } }]
         : []),
-      ...lists.map((numbers) => ({
+      ...lists.map(({ numbers, rank }) => ({
         ...pointFields,
         numbers,
-        convention: { rank: RANKS.table, order: "unknown" as const },
+        convention: { rank, order: "unknown" as const },
       })),
     ];
   }

@@ -179,8 +179,6 @@ export const pictureToViewSchemas = [
   }),
   /** Opens the comparison of the last two attached images. */
   z.object({ type: z.literal("pictures-compared") }),
-  /** Offers the pages of a PDF, which only the page can draw. */
-  z.object({ type: z.literal("document-opened"), name: z.string(), bytes: bytesSchema }),
   /** A command takes a screenshot; the page answers with `screenshot-asked`. */
   z.object({ type: z.literal("screenshot-wanted") }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */

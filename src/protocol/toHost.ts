@@ -238,6 +238,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     action: noticeActionSchema,
     messageId: z.optional(idSchema),
   }),
+  /** Request: stores this address, asks for a key if needed, and tests. Answered by a notice. */
+  z.object({ type: z.literal("connect-asked"), address: z.string().check(z.maxLength(2048)) }),
   z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
   z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
   /** Moves the conversation to the bin; `conversation-restored` can restore it for 30 days. */
@@ -320,6 +322,7 @@ export type HostRequest = MessageOf<
   | "table-asked"
   | "text-offered"
   | "prompt-asked"
+  | "connect-asked"
   | "reference-picked"
   | "files-asked"
   | "files-dropped"

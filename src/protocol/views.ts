@@ -21,6 +21,7 @@ export const noticeActionSchema = z.enum([
   "stop",
   "show-log",
   "show-first-steps",
+  "test-connection",
   "swap-draft",
   "show-system-prompt",
   "move-history",

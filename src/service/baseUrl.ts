@@ -67,6 +67,15 @@ export function readBaseUrl(typed: string): UrlReading {
   return { ok: true, baseUrl: base };
 }
 
+/** Adds the scheme to a typed host: http on this machine, otherwise https. */
+export function withScheme(typed: string): string {
+  const text = typed.trim();
+  if (/^[^/?#]*:\/\//.test(text)) return text;
+  if (isLoopback(`http://${text}`)) return `http://${text}`;
+  const isHost = parseUrl(`https://${text}`)?.hostname.includes(".") === true;
+  return isHost ? `https://${text}` : text;
+}
+
 function withoutSlashes(path: string): string {
   return path.replace(/(?<!\/)\/+$/, "");
 }

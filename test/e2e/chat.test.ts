@@ -42,7 +42,7 @@ describe("the chat", function () {
     await chat.window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("lists the two setup steps, keeps a question without a service, and connects", async () => {
+  it("asks for the address, keeps a question without a service, and connects", async () => {
     await chat.window.openChat();
     await ask("precious words");
     await expectNotice(/No service is set/, "Set Base URL");

@@ -94,14 +94,15 @@ describe("settings of a hostile workspace", function () {
       const { service } = environment;
       window = await environment.openWindow(isTrusted ? {} : { workspaceFile: WORKSPACE_FILE });
       const panel = await window.openChat();
-      await panel.getByRole("button", { name: "Set Base URL" }).first().waitFor();
+      const connect = panel.getByRole("button", { name: "Connect", exact: true });
+      await connect.waitFor();
       await window.runCommand("Core Chat: Test Connection");
       await window.page.getByRole("tab", { name: "1.md" }).waitFor();
       assert.equal(service.requests.length, 0);
 
       await window.runCommand("Core Chat: Service");
       await window.answerInput(service.url);
-      await panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
+      await connect.waitFor({ state: "detached" });
       await useEverything(window);
       await waitForNotices(window, isTrusted);
       assert.equal(connections, 0);

@@ -36,9 +36,6 @@ const LAZY_LOADED = [
   /^extension\/dist\/webview\/chunks\/[\w.-]+-[A-Z0-9]{8}\.(js|css|wasm)$/,
 ];
 
-/** Character maps of PDFs. */
-const CHARACTER_MAPS = /^extension\/dist\/webview\/cmaps\/[\w-]+\.bcmap$/;
-
 /** Images of the walkthrough, in variants for themes. */
 const PICTURES = /^extension\/media\/[a-z]+\/[\w-]+\.(svg|md)$/;
 
@@ -55,7 +52,7 @@ describe(`the packaged extension ${ALL}`, () => {
   });
 
   it("contains no other file", () => {
-    const expected = [...LAZY_LOADED, CHARACTER_MAPS, PICTURES];
+    const expected = [...LAZY_LOADED, PICTURES];
     const unexpected = entries().filter(
       ({ name }) =>
         !REQUIRED.includes(name) &&

@@ -10,7 +10,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
-import { madePdf } from "../support/pictures/madePdf";
 import { madePng } from "../support/pictures/madePng";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
@@ -28,7 +27,6 @@ describe("adding pictures to a question", function () {
     const write = (name: string, content: string | Buffer) =>
       writeFileSync(join(environment.workspace, name), content);
     write("pictures/cart.png", cart);
-    write("pictures/order.pdf", madePdf(2));
     write("page.html", '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n');
     write("page.css", '.cart {\n  background: url("pictures/cart.png");\n}\n');
     const outside = join(dirname(environment.workspace), "outside.png");
@@ -102,19 +100,6 @@ describe("adding pictures to a question", function () {
       new Set(pictures.slice(-2).map(({ sha256: hash }) => hash)),
       new Set([sha256(cart), sha256(checkout)]),
     );
-  });
-
-  it(`works for a page of a PDF in the explorer ${ALL}`, async () => {
-    await asking.inExplorer("order.pdf").click({ button: "right" });
-    await chat.window.chooseInMenu("Ask About Picture");
-    const dialog = chat.window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
-    await dialog.getByRole("checkbox", { name: "Page 2" }).waitFor();
-    await dialog.getByRole("button", { name: "Attach 1 page" }).click();
-    await asking.chips.first().waitFor();
-    const { pictures, body } = await asking.send("What was ordered?");
-    const { widthPx, heightPx } = pictures.at(-1)!;
-    assert.deepEqual([widthPx, heightPx], [1190, 1684]);
-    assert.match(JSON.stringify(body), /order\.pdf, page 1/);
   });
 
   it(`works by dragging from the explorer with Shift ${ALL}`, async () => {

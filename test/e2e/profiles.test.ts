@@ -1,5 +1,5 @@
 /**
- * Tests several services in a real window: switching in the picker and in the status bar, the
+ * Tests several services in a real window: switching in the picker and with the command, the
  * service of each conversation after a reload, and a service removed from the settings.
  */
 import assert from "node:assert/strict";
@@ -19,7 +19,10 @@ describe("profiles", function () {
   );
 
   const picker = () => chat.window.panel.getByRole("combobox", { name: "Model", exact: true });
-  const statusItem = () => chat.window.page.locator('.statusbar-item[id$="coreChat.profile"]');
+  const shown = (model: string) =>
+    picker()
+      .and(chat.window.panel.getByTitle(`Model and service: ${model}`))
+      .waitFor();
 
   /** Selects a model of a service in the panel's model picker. */
   async function pick(profile: string, model: string): Promise<void> {
@@ -46,23 +49,21 @@ describe("profiles", function () {
     await chat.window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it(`are switched in the model picker; the status bar shows the active one ${ALL}`, async () => {
-    await statusItem().getByText("Default · Auto").waitFor();
+  it(`are switched in the model picker ${ALL}`, async () => {
+    await shown("Auto · Default");
     assert.equal(await profileHeaderOf("by default"), undefined);
     await pick("Work", "core_llm");
-    await statusItem().getByText("Work · core_llm").waitFor();
-    const said = "Core Chat uses core_llm of Work. Click to switch services.";
-    assert.equal(await statusItem().getByRole("button").getAttribute("aria-label"), said);
+    await shown("core_llm · Work");
     assert.equal(await profileHeaderOf("at work"), "work");
     await chat.window.screenshot("profiles-at-work");
   });
 
   it(`are stored per conversation, independently of other conversations ${ALL}`, async () => {
     await chat.startConversation();
-    await statusItem().getByText("Work · core_llm").waitFor();
-    await statusItem().getByRole("button").click();
+    await shown("core_llm · Work");
+    await chat.window.runCommand("Core Chat: Service");
     await pickInList("Default");
-    await statusItem().getByText("Default · core_llm").waitFor();
+    await shown("core_llm · Default");
     assert.equal(await profileHeaderOf("back by default"), undefined);
 
     await chat.window.reload();
@@ -77,7 +78,7 @@ describe("profiles", function () {
       .getByRole("article", { name: "Assistant" })
       .getByText("at work")
       .waitFor();
-    await statusItem().getByText("Work · core_llm").waitFor();
+    await shown("core_llm · Work");
     assert.equal(await profileHeaderOf("still at work"), "work");
   });
 
@@ -87,7 +88,6 @@ describe("profiles", function () {
       hasText: 'The service "Work" of this conversation is no longer in the settings.',
     });
     await alert.waitFor();
-    await statusItem().waitFor({ state: "hidden" });
     const before = chat.service.requests.length;
     const composer = chat.composer();
     await composer.fill("/echo is kept");

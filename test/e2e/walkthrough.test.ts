@@ -11,7 +11,9 @@ import type { Workbench } from "../support/vscode/workbench.mjs";
 interface Language {
   readonly locale: string | undefined;
   readonly show: string;
-  readonly setBaseUrl: string;
+  readonly connect: string;
+  readonly address: string;
+  readonly answers: string;
   readonly openChat: string;
   readonly steps: readonly string[];
 }
@@ -20,16 +22,20 @@ const LANGUAGES: readonly Language[] = [
   {
     locale: undefined,
     show: "Show First Steps",
-    setBaseUrl: "Set Base URL",
+    connect: "Connect",
+    address: "Address",
+    answers: "The service answers · 2 models",
     openChat: "Open Chat",
-    steps: ["Connect your service", "Enter your API key", "Ask your first question"],
+    steps: ["Connect your service", "Ask your first question"],
   },
   {
     locale: "zh-cn",
     show: "查看入门步骤",
-    setBaseUrl: "设置基础 URL",
+    connect: "连接",
+    address: "地址",
+    answers: "服务可用 · 2 个模型",
     openChat: "打开聊天",
-    steps: ["连接你的服务", "输入你的 API 密钥", "提出第一个问题"],
+    steps: ["连接你的服务", "提出第一个问题"],
   },
 ];
 
@@ -115,15 +121,16 @@ for (const language of LANGUAGES) {
 
     it("leads to a service, to a key if needed, and to a reply", async () => {
       const { keyboard } = window.page;
-      environment.service.script({ blocks: ["Hello."] });
-      const setBaseUrl = page().getByRole("button", { name: language.setBaseUrl });
-      const input = window.quickInput.locator("input.input");
-      const [service = "", key = "", question = ""] = language.steps;
-      await pressUntil(window, setBaseUrl, input, step(service).first());
+      const connect = page().getByRole("button", { name: language.connect, exact: true });
+      const address = window.panel.getByRole("textbox", { name: language.address });
+      const [service = "", question = ""] = language.steps;
+      const isAddress = address.and(window.panel.locator(":focus"));
+      await pressUntil(window, connect, isAddress, step(service).first());
       await keyboard.type(environment.service.url);
       await keyboard.press("Enter");
       await ticked(service);
-      await ticked(key); // A local service needs no key.
+      await window.panel.locator(".notice", { hasText: language.answers }).waitFor();
+      environment.service.script({ blocks: ["Hello."] });
       const composer = window.panel.getByRole("textbox");
       const openChat = page().getByRole("button", { name: language.openChat }).first();
       const isFocused = composer.and(window.panel.locator(":focus"));
@@ -132,7 +139,7 @@ for (const language of LANGUAGES) {
       await keyboard.press("Enter");
       await window.panel.locator("article p", { hasText: "Hello." }).waitFor();
       await ticked(question);
-      assert.equal(environment.service.requests.length, 1);
+      assert.equal(JSON.stringify(environment.service.requests.at(-1)?.body).includes("Hi"), true);
     });
 
     if (language.locale !== "zh-cn") return;

@@ -6,12 +6,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { systemClock } from "../../src/base/clock";
-import type { Reference } from "../../src/chat/view/editorContext";
 import { partOfText, readFiles } from "../../src/host/context/attachedFiles";
 import { changeOf } from "../../src/host/replyActions/replyChange";
-import { ReferenceSearch } from "../../src/host/context/references";
-import { madePdf } from "../support/pictures/madePdf";
 import { closeAll, selectLines, showFile, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 
@@ -72,26 +68,6 @@ describe("attaching files and code", () => {
     assert.deepEqual([change?.files, change?.unused.map(({ why }) => why)], [[], ["misread"]]);
     await vscode.workspace.openTextDocument(gbk, { encoding: "gbk" });
     assert.equal(await textOf(gbk), "你好\n");
-  });
-
-  it("reads a PDF for its pages, dropped or found with #", async () => {
-    const uri = workspaceUri(FOLDER, "pages.pdf");
-    const bytes = madePdf(2);
-    writeFileSync(uri.fsPath, bytes);
-    const dropped = await readFiles([uri.toString()]);
-    const search = new ReferenceSearch(systemClock);
-    let found: readonly Reference[] = [];
-    const { signal } = new AbortController();
-    for await (const references of search.find("pages.pdf", signal)) found = references;
-    const chosen = await found.find(({ label }) => label === "pages.pdf")?.gather();
-    search.dispose();
-    for (const { parts, pictures } of [dropped, chosen ?? assert.fail("the PDF was not found")]) {
-      assert.deepEqual(parts, []);
-      assert.deepEqual(
-        pictures.map((file) => [file.name, Buffer.from(file.bytes as Uint8Array)]),
-        [["pages.pdf", bytes]],
-      );
-    }
   });
 
   it("finds copied code in the selection and in a visible file", async () => {

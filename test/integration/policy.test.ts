@@ -16,9 +16,6 @@ import { isNeverSent } from "../../src/host/access/exclusion";
 import { isForbiddenFile } from "../../src/host/access/location";
 import { readFound } from "../../src/host/access/foundFiles";
 import { ModelProvider, type ModelProviderOptions } from "../../src/host/chatApi/provider";
-import { Inspector } from "../../src/host/diagnostics/inspector";
-import { RequestLog } from "../../src/host/diagnostics/requestLog";
-import { REQUEST_SCHEME } from "../../src/host/platform/contributions";
 import { KnownModels } from "../../src/host/settings/knownModels";
 import type { ServiceClient } from "../../src/service/client";
 import { excerptIn } from "../../src/host/context/excerpts";
@@ -500,29 +497,6 @@ describe("attempts to get round the policy of an organization", () => {
         return asked;
       },
       ["NotFound"],
-    ],
-    [
-      "Copy as cURL",
-      async () => {
-        const requests = new RequestLog();
-        const observe = requests.observer();
-        const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "plan" }] });
-        const of = { model: "m", pictures: [], headers: {}, body };
-        const started = { exchangeId: 1, atMs: 0, attempt: 1, url: CORP, ...of };
-        observe({ type: "exchange-started", ...started });
-        observe({ type: "exchange-ended", exchangeId: 1, afterMs: 1, ending: "complete" });
-        const inspector = new Inspector(requests, (text) => text);
-        await vscode.env.clipboard.writeText("before");
-        await vscode.window.showTextDocument(
-          await vscode.workspace.openTextDocument(
-            vscode.Uri.from({ scheme: REQUEST_SCHEME, path: "/1.md" }),
-          ),
-        );
-        await inspector.copyAsCurl();
-        inspector.dispose();
-        return vscode.env.clipboard.readText();
-      },
-      "before",
     ],
     ["its folder is listed", () => mayListFolder(workspaceUri("private")), false],
     [

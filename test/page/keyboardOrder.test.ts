@@ -66,19 +66,19 @@ describe("the Tab order", () => {
   }
 
   it("covers the setup steps and the composer before the first question", async () => {
-    const action = { id: "set-api-key" as const, label: "Set API Key" };
+    const action = { id: "set-base-url" as const, label: "Set Base URL" };
     const { page } = await open({
       shown: {
         panel: {
           setup: [
-            { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
-            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code.", action },
+            { id: "service", isDone: false, title: "Service", detail: "Paste it.", action },
+            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code." },
           ],
         },
       },
     });
-    await page.getByRole("button", { name: action.label }).waitFor();
-    const steps = ["Conversation", "Show First Steps", "Set API Key"];
+    await page.getByRole("button", { name: "Connect" }).waitFor();
+    const steps = ["Conversation", "Show First Steps", "Address", "Connect"];
     await assertStops(page, [...steps, ...TOOLS]);
   });
 
@@ -106,10 +106,7 @@ describe("the Tab order", () => {
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
         "Selectionloop.ts:41-58",
-        "Mark in picture",
-        ...["Read the text in this picture.", "Explain the error in this picture."],
-        "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
-        "Find the problems in this picture and show where they are.",
+        ...["Find problems", "Build this page", "Read text", "Explain error", "Mark in picture"],
         ...[...TOOLS, "Send"],
       ]);
     });
@@ -203,6 +200,7 @@ function focusedStop():
   const isShownAround =
     (element.matches("textarea") && box !== null) || element.matches(".history-list");
   const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const name = element.ariaLabel ?? (element.textContent.trim() || element.title);
+  const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+  const name = element.ariaLabel ?? label ?? (element.textContent.trim() || element.title);
   return { name, isVisible: isSeen && (isOutlined || isShownAround), isSeenBefore };
 }

@@ -58,10 +58,17 @@ describe("the panel's accessibility", () => {
 
 describe("a secondary button", () => {
   const open = usePanel();
-  const panel = { setup: setup.map((step) => ({ ...step, action: SET_KEY })) };
 
   it("has the border of secondary buttons in every theme", async () => {
-    const host = await open({ shown: { panel } });
+    const notice = {
+      tone: "error" as const,
+      text: "Cut off.",
+      action: SET_KEY,
+      otherAction: { id: "open-settings" as const, label: "Open Settings" },
+    };
+    const host = await open({
+      shown: { messages: [question("q", "?"), reply("r", "", { notice })] },
+    });
     for (const theme of [...QUICK_THEMES, ...OTHER_THEMES]) {
       await host.changeTheme(theme);
       const [border, token] = await host.page.locator(".secondary-button").evaluate((button) => {

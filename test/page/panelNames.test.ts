@@ -194,21 +194,36 @@ describe("the panel's names and roles", () => {
     assert.deepEqual([asked.action, asked.messageId], ["continue", "r1"]);
   });
 
-  it("list the remaining steps before the first question", async () => {
-    const action = { id: "set-api-key" as const, label: "Set API Key" };
+  it("connect a service by its address before the first question", async () => {
+    const action = { id: "set-base-url" as const, label: "Set Base URL" };
     const host = await open({
       shown: {
         panel: {
           setup: [
-            { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
-            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code.", action },
+            { id: "service", isDone: false, title: "Service", detail: "Paste it.", action },
+            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code." },
           ],
         },
       },
     });
-    await host.page.getByRole("button", { name: "Set API Key" }).click();
-    assert.equal(await host.page.getByRole("listitem").count(), 2);
-    assert.equal((await host.waitFor("action-asked")).action, "set-api-key");
+    const { page } = host;
+    const text = "api.example.com does not answer. Check the address.";
+    host.answer = { isAccepted: true, notice: { tone: "error", text } };
+    const address = page.getByRole("textbox", { name: "Address" });
+    await address.fill("api.example.com");
+    await address.press("Enter");
+    assert.equal((await host.waitFor("connect-asked")).address, "api.example.com");
+    await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+    assert.equal(await address.inputValue(), "api.example.com");
+    host.answer = "none";
+    await page.getByRole("button", { name: "Connect" }).click();
+    await page.getByRole("button", { name: "Connecting…" }).waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
+    const notice = { tone: "info" as const, text: "The service answers" };
+    await host.answerWaiting({ isAccepted: true, notice });
+    await host.send({ type: "panel-changed", panel: readyPanel });
+    await page.getByRole("status").filter({ hasText: "The service answers" }).waitFor();
+    await page.getByRole("list", { name: "Suggested questions" }).waitFor();
   });
 
   it("cover everything by keyboard in reading order", async () => {

@@ -178,21 +178,25 @@ describe("the layout of pictures", () => {
     await host.page.getByText("Auto → core_vl").waitFor({ state: "attached" });
   });
 
+  it("leaves the composer at most 200 px high in a narrow panel", async () => {
+    const host = await openWith({ widthPx: 290, shown: { attachments: [SHOT] } });
+    await host.page.getByRole("button", { name: "Find problems" }).waitFor();
+    await host.page.getByRole("button", { name: "Mark in picture" }).waitFor();
+    const { height } = (await host.page.locator(".composer").boundingBox())!;
+    assert.ok(height <= 200, `${height} px`);
+  });
+
   it("shows its preset questions, and Compare only if there are several pictures", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
     const presets = host.page.getByRole("list", { name: "Picture prompts" });
-    const words = ["Read the text in this picture.", "Explain the error in this picture."];
-    words.push(
-      "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
-    );
-    words.push("Find the problems in this picture and show where they are.");
+    const words = ["Find problems", "Build this page", "Read text", "Explain error"];
     await presets.getByRole("button").first().waitFor();
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
     await host.send({
       type: "attachments-changed",
       attachments: [SHOT, { ...SHOT, id: "a2", label: "other.png" }],
     });
-    const compare = presets.getByRole("button", { name: "Compare these pictures." });
+    const compare = presets.getByRole("button", { name: "Compare" });
     await compare.click();
     const box = host.page.getByRole("textbox", { name: "Message" });
     assert.equal(await box.inputValue(), "Compare these pictures.");

@@ -278,7 +278,7 @@ describe("pictures in the page", () => {
   it("have suggested questions while there is no text", async () => {
     const host = await open({ shown: { attachments: [SHOT] } });
     host.expectedFailures = [];
-    await host.page.getByRole("button", { name: "Explain the error in this picture." }).click();
+    await host.page.getByRole("button", { name: "Explain error" }).click();
     assert.equal(await message(host.page).inputValue(), "Explain the error in this picture.");
     assert.equal(await host.page.getByRole("list", { name: "Picture prompts" }).count(), 0);
   });

@@ -60,19 +60,18 @@ describe("replies that point", () => {
     return host;
   }
 
-  const strip = (host: FakeHost) =>
-    host.page.getByRole("region", { name: "Positions in shot.png" });
+  const strip = (host: FakeHost) => host.page.getByRole("region", { name: "Marks in shot.png" });
   const box = (host: FakeHost, name: string) =>
     strip(host).getByRole("button", { name, exact: true });
   const mark = (host: FakeHost, number: number) =>
-    host.page.getByRole("button", { name: `Show position ${" ABC"[number]}`, exact: true });
+    host.page.getByRole("button", { name: `Show mark ${" ABC"[number]}`, exact: true }).first();
   const isLit = (locator: Locator) =>
     poll(async () => (await locator.getAttribute("class"))?.includes("is-lit") === true, "lit");
 
   /** Returns the position of a box as fractions of its picture. */
   async function shares(host: FakeHost, name: string): Promise<number[]> {
     const inner = (await box(host, name).boundingBox())!;
-    const outer = (await strip(host).locator(".pointed-picture").boundingBox())!;
+    const outer = (await strip(host).locator(".pointed-whole").boundingBox())!;
     const at = [
       (inner.x - outer.x) / outer.width,
       (inner.y - outer.y) / outer.height,
@@ -192,7 +191,7 @@ describe("replies that point", () => {
     const image = (await viewer.locator("img").boundingBox())!;
     const at = (await inViewer.boundingBox())!;
     assert.ok(Math.abs((at.x - image.x) / image.width - 0.5) < 0.01);
-    await viewer.getByRole("button", { name: "Ask about this region" }).click();
+    await viewer.getByRole("button", { name: "Ask about this mark" }).click();
     const asked = await host.waitFor("picture-region-attached");
     const { x, y, widthPx, heightPx } = asked;
     assert.deepEqual([asked.hash, x, y, widthPx, heightPx], [hash, 1000, 500, 800, 100]);
@@ -240,14 +239,14 @@ describe("replies that point", () => {
     assert.match(await quoteAll(await openReply(TAG_REPLY)), /Save button.*100, 200, 300, 400/);
   });
 
-  it("are a list for screen readers", async () => {
+  it("are a list, which has their places for screen readers", async () => {
     const host = await openReply(JSON_REPLY);
     await strip(host).locator("img").waitFor();
     await mark(host, 2).waitFor();
     const items = await strip(host).getByRole("listitem").allTextContents();
     assert.deepEqual(items, [
-      "A: Save button, 10% from the left, 20% from the top",
-      "B: Menu, 50% from the left, 50% from the top",
+      "ASave button 10% from the left, 20% from the top",
+      "BMenu 50% from the left, 50% from the top",
     ]);
   });
 
@@ -285,19 +284,25 @@ describe("replies that point", () => {
   const choice = (host: FakeHost, name: RegExp) => choices(host).getByRole("button", { name });
   const unknown = { shown: { panel: {} } };
 
-  it("are not placed but asked for where several scales fit, and placed once one is chosen", async () => {
-    const host = await openReply(WHICH, {}, unknown);
+  const unasked = { isPointingAsked: false };
+
+  it("are asked for where several scales fit and the question named none, beside each other", async () => {
+    const host = await openReply(WHICH, unasked, unknown);
     await choices(host).waitFor();
     assert.equal(await strip(host).count(), 0);
     assert.equal(await host.page.locator(".point-mark").count(), 0);
-    assert.match(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
+    assert.doesNotMatch(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
+    const buttons = choices(host).locator(".scale-choice");
+    assert.equal(await buttons.count(), 2);
+    const places = await Promise.all((await buttons.all()).map((one) => one.boundingBox()));
+    assert.equal(places[0]?.y, places[1]?.y);
     // The name says what the picture shows.
-    const thousand = choice(host, /^0 to 1000\b.*A: Save, 10% from the left, 20% from the top/);
-    await choice(host, /^Pixels\b.*A: Save, 5% from the left, 20% from the top/)
-      .first()
-      .waitFor();
+    const thousand = choice(host, /^0 to 1000\b.*A Save, 10% from the left, 20% from the top/);
+    await choice(host, /^Pixels\b.*A Save, 5% from the left, 20% from the top/).waitFor();
     await thousand.locator("img").waitFor();
     assert.deepEqual(await violationsInThemes(host), []);
+    await host.page.getByRole("button", { name: "Test the model" }).click();
+    assert.equal((await host.waitFor("action-asked")).action, "test-connection");
     await thousand.click();
     assert.equal((await host.waitFor("coordinates-chosen")).scale, "thousand");
     await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: THOUSAND } });
@@ -306,17 +311,22 @@ describe("replies that point", () => {
     assert.deepEqual(await shares(host, "A Save"), [0.1, 0.2, 0.2, 0.2]);
   });
 
-  it("can be chosen and corrected with the keyboard", async () => {
+  it("are shown in the scale that the question named, and corrected with the keyboard", async () => {
     const host = await openReply(WHICH, {}, unknown);
-    await choice(host, /^Pixels/)
-      .first()
-      .press("Enter");
+    await mark(host, 1).waitFor();
+    assert.equal(await choices(host).count(), 0);
+    assert.deepEqual(await shares(host, "A Save"), [0.1, 0.2, 0.2, 0.2]);
+    await host.page.getByText("Marks beside their place?").waitFor();
+    assert.deepEqual(await violationsInThemes(host), []);
+    const toggle = host.page.getByRole("button", { name: "Adjust marks" });
+    await toggle.press("Enter");
+    await choice(host, /^Pixels/).press("Enter");
     assert.equal((await host.waitFor("coordinates-chosen")).scale, "pixels");
     const pixels = { scales: ["pixels"], isChosen: false };
     await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: pixels } });
-    await mark(host, 1).waitFor();
+    await poll(async () => (await shares(host, "A Save"))[0] === 0.05, "the scale");
     assert.deepEqual(await shares(host, "A Save"), [0.05, 0.2, 0.1, 0.2]);
-    const toggle = host.page.getByRole("button", { name: "Fix positions" });
+    assert.equal(await host.page.getByText("Marks beside their place?").count(), 0);
     await poll(
       () => toggle.evaluate((button) => button === document.activeElement),
       "the focus stays at the picture",
@@ -324,6 +334,21 @@ describe("replies that point", () => {
     await toggle.press("Enter");
     await choice(host, /^0 to 1000/).press("Enter");
     assert.equal((await host.waitFor("coordinates-chosen", 2)).scale, "thousand");
+  });
+
+  it("show the part of the picture that has them, and the whole on a click", async () => {
+    const host = await openReply(WHICH);
+    await mark(host, 1).waitFor();
+    const extent = () => strip(host).locator(".pointed-whole").boundingBox();
+    const outer = await strip(host).locator(".pointed-picture").boundingBox();
+    assert.ok((await extent())!.width > outer!.width * 2, JSON.stringify(outer));
+    await strip(host).getByRole("button", { name: "Whole picture" }).click();
+    await strip(host).getByRole("button", { name: "Marked part" }).waitFor();
+    assert.equal((await extent())!.width, outer!.width);
+    await strip(host)
+      .locator(".point-overlay")
+      .click({ position: { x: 5, y: 5 } });
+    await strip(host).getByRole("button", { name: "Whole picture" }).waitFor();
   });
 
   it("use the scale of the setting, which replies cannot change", async () => {
@@ -334,8 +359,8 @@ describe("replies that point", () => {
     );
     await mark(host, 1).waitFor();
     assert.deepEqual(await shares(host, "A Save"), [0.05, 0.2, 0.1, 0.2]);
-    await host.page.getByRole("button", { name: "Ask about this region" }).waitFor();
-    assert.equal(await host.page.getByRole("button", { name: "Fix positions" }).count(), 0);
+    await host.page.getByRole("button", { name: "Ask about this mark" }).waitFor();
+    assert.equal(await host.page.getByRole("button", { name: "Adjust marks" }).count(), 0);
   });
 
   it(`are listed once, whatever the pieces in which the reply arrives, and cannot be applied ${ALL}`, async () => {
@@ -353,12 +378,10 @@ describe("replies that point", () => {
       await mark(host, 2).waitFor();
       const block = host.page.locator(".reply-body .code-block");
       assert.equal(await block.locator("ul").count(), 1);
-      assert.deepEqual(await block.getByRole("listitem").allTextContents(), [
-        "A Save button",
-        "B Menu",
-      ]);
-      assert.equal(await block.getByRole("button", { name: "Apply in editor" }).count(), 0);
+      assert.equal(await block.isVisible(), false);
+      await host.page.getByRole("button", { name: "Show source" }).click();
       await block.getByRole("button", { name: "Copy code" }).waitFor();
+      assert.equal(await block.getByRole("button", { name: "Apply in editor" }).count(), 0);
     }
   });
 
@@ -369,7 +392,7 @@ describe("replies that point", () => {
     await choice.waitFor();
     assert.match(await host.page.locator(".reply-body").innerText(), /<box>/);
     await choice.selectOption("2: after.png");
-    await host.page.getByRole("region", { name: "Positions in after.png" }).waitFor();
+    await host.page.getByRole("region", { name: "Marks in after.png" }).waitFor();
     await mark(host, 1).waitFor();
   });
 
@@ -383,7 +406,7 @@ describe("replies that point", () => {
     assert.match(body, /bbox = \[100, 200, 300, 400\]/);
     assert.match(body, /box \[1, 2, 3, 4\]/);
     assert.match(body, /\[10, 20, 5, 40\] and <box>\[\[0, 0, 5000, 1\]\]<\/box>/);
-    assert.equal(await host.page.locator(".point-mark").count(), 1);
+    assert.equal(await host.page.locator(".reply-body .point-mark").count(), 1);
   });
 
   it("are requested with the toggle Mark in picture while a picture is attached", async () => {
@@ -400,7 +423,7 @@ describe("replies that point", () => {
     assert.equal(await host.page.locator(".attachment").count(), 1);
     await toggle.click();
     assert.equal((await host.waitFor("show-where-switched", 2)).isOn, false);
-    await host.page.getByRole("button", { name: /^Find the problems/ }).click();
+    await host.page.getByRole("button", { name: "Find problems" }).click();
     assert.equal((await host.waitFor("show-where-switched", 3)).isOn, true);
     assert.deepEqual(await violationsAround(host.page.locator("main")), []);
   });

@@ -39,7 +39,8 @@ describe("the send key", () => {
     it(`names ${name} in the placeholder and in the tooltip, with ${sendKey}`, async () => {
       const host = await open(sendKey);
       const placeholder = await box(host.page).getAttribute("placeholder");
-      assert.equal(placeholder, `${name} to ask, # for context, / for prompts`);
+      const text = "# for context, / for prompts";
+      assert.equal(placeholder, name === "Enter" ? `Ask, ${text}` : `${name} to ask, ${text}`);
       const send = host.page.getByRole("button", { name: "Send", exact: true });
       assert.equal(await send.getAttribute("title"), `Send (${name})`);
     });

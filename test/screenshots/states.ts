@@ -14,7 +14,6 @@ import type {
   PanelView,
 } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
-import { madePdf } from "../support/pictures/madePdf";
 import type { SampleTexts } from "./sampleTexts";
 
 export type Language = "en" | "zh-cn";
@@ -243,7 +242,13 @@ export const STATES: readonly State[] = [
     shown: () => ({
       panel: {
         setup: [
-          { id: "service", isDone: true, title: l10n.t("Service"), detail: SERVICE },
+          {
+            id: "service",
+            isDone: true,
+            title: l10n.t("Service"),
+            detail: SERVICE,
+            action: actionButton("set-base-url"),
+          },
           {
             id: "key",
             isDone: false,
@@ -482,17 +487,6 @@ export const STATES: readonly State[] = [
       },
     }),
     reach: ({ page }) => page.locator(".notice-count").click(),
-  },
-  {
-    name: "19-pdf-pages",
-    shown: (texts) => ({ messages: conversation(texts) }),
-    reach: async (host) => {
-      const bytes = new Uint8Array(madePdf(7));
-      await host.send({ type: "document-opened", name: "report.pdf", bytes });
-      const dialog = host.page.getByRole("dialog");
-      await dialog.getByRole("checkbox").nth(6).waitFor();
-      await dialog.getByRole("checkbox").nth(2).check();
-    },
   },
   {
     name: "21-copy-from-picture",

@@ -78,7 +78,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   webview: {
     folders: ["base", "pointing", "protocol", "markdown", "renderer"],
-    packages: ["preact", "@preact/signals", "@vscode/l10n", "pdfjs-dist", "pixelmatch", "zod"],
+    packages: ["preact", "@preact/signals", "@vscode/l10n", "pixelmatch", "zod"],
   },
   "extension.ts": { folders: ["base", "host"], packages: ["vscode"] },
 };

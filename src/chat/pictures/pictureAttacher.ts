@@ -10,7 +10,6 @@ import { validateImage } from "../../pictures/validateImage";
 import type { ClientPlatform } from "../../protocol/pictureMessages";
 import type { HostHandlers } from "../../protocol/toHost";
 import type { PictureFile } from "../view/editorContext";
-import { plainBytes } from "./pictureJobs";
 import type { ShownPictures } from "./shownPictures";
 
 interface OfferedPicture {
@@ -44,7 +43,7 @@ export class PictureAttacher implements Disposable {
     this.screenshot?.abort(new Error("the view ends"));
   }
 
-  /** Attaches files in their order; false unless each is attached. The pages of a PDF are chosen first. */
+  /** Attaches files in their order; false unless each is attached. */
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<boolean> {
     let areAttached = true;
     for (const file of files) {
@@ -55,10 +54,6 @@ export class PictureAttacher implements Disposable {
 
   private async attachFile(conversationId: string, { name, bytes }: PictureFile): Promise<boolean> {
     if (typeof bytes === "string") return this.pictures.refuse(name, bytes);
-    if (isPdf(bytes)) {
-      this.pictures.view.post({ type: "document-opened", name, bytes: plainBytes(bytes) });
-      return false;
-    }
     return (await this.isDecodable(name, bytes)) && this.attach(conversationId, { name, bytes });
   }
 
@@ -157,9 +152,4 @@ export class PictureAttacher implements Disposable {
     const bytes = await this.pictures.readOrReport(part);
     if (bytes) await this.attach(conversationId, { name: part.name, bytes });
   }
-}
-
-/** True for a PDF, whose pages the user chooses in the page. */
-function isPdf(bytes: Uint8Array): boolean {
-  return bytes.length > 4 && String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-";
 }

@@ -25,6 +25,9 @@ import { showChatView } from "../platform/showChatView";
 /** Delay before the features are loaded without a request, in milliseconds. */
 const LOAD_AFTER_MS = 500;
 
+/** Set once the panel was shown after the installation. */
+const SHOWN_KEY = "coreChat.wasShown";
+
 /** Timeout for the panel's page before the features are loaded, in milliseconds. */
 const PAGE_TIMEOUT_MS = 2_000;
 
@@ -73,7 +76,8 @@ export class Activation implements Disposable {
     }
     owned.add(registerLightBulb());
     owned.add(registerImageLinks());
-    // The walkthrough, the status bar and the list of models need the features without a request.
+    if (context.globalState.get(SHOWN_KEY) !== true) void this.showAfterInstallation();
+    // The walkthrough and the list of models need the features without a request.
     const load = () => void features().then(models.announce, () => undefined);
     owned.add(systemClock.after(LOAD_AFTER_MS, load));
   }
@@ -106,6 +110,14 @@ export class Activation implements Disposable {
       throw error;
     }
   });
+
+  /** Shows the panel once: VS Code hides a new view behind its own chat. */
+  private async showAfterInstallation(): Promise<void> {
+    await this.context.globalState.update(SHOWN_KEY, true);
+    await showChatView(true).catch((error: unknown) => {
+      this.log.error(`view: could not be shown (${describeError(error)})`);
+    });
+  }
 
   private async run(name: CommandName, args: unknown[]): Promise<unknown> {
     if (args[0] === FROM_FIRST_STEPS) {

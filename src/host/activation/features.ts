@@ -58,18 +58,16 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   );
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
-  const { statusItem, runAction, ...settings } = owned.add(
-    registerSettings({
-      services,
-      keys,
-      headers,
-      activeChat,
-      panelState,
-      showFirstSteps,
-      output,
-      log,
-    }),
-  );
+  const { runAction, connect, ...settings } = registerSettings({
+    services,
+    keys,
+    headers,
+    activeChat,
+    panelState,
+    showFirstSteps,
+    output,
+    log,
+  });
   const { panelContext, ...editorContext } = owned.add(
     registerContext({ context, rules, activeChat, log }),
   );
@@ -86,6 +84,18 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     secrets,
     log,
   });
+  const diagnostics = owned.add(
+    registerDiagnostics({
+      context,
+      requests,
+      clientOptions,
+      services,
+      activeChat,
+      output,
+      secrets,
+      log,
+    }),
+  );
   const sessionHost = createSessionHost({
     services,
     conversations,
@@ -94,14 +104,14 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     forReplies,
     themes: owned.add(new Themes(log)),
     runAction,
+    connect,
+    testService: diagnostics.testService,
     activeChat,
     editors,
     exportConversations: transfer.exportConversations,
     log,
   });
-  const panel = owned.add(
-    registerPanel({ chats, conversations, panelState, statusItem, sessionHost, log }),
-  );
+  const panel = owned.add(registerPanel({ chats, conversations, panelState, sessionHost, log }));
   const editorCommands = owned.add(
     registerEditorCommands({
       client,
@@ -116,18 +126,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const pictureCommands = registerPictureCommands(view, activeChat);
   const sourceControl = owned.add(
     registerSourceControl({ client, services, rules, runAction, log }),
-  );
-  const diagnostics = owned.add(
-    registerDiagnostics({
-      context,
-      requests,
-      clientOptions,
-      services,
-      activeChat,
-      output,
-      secrets,
-      log,
-    }),
   );
   const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock));
   const commands: CommandHandlers = {

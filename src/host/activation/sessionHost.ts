@@ -3,14 +3,15 @@ import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { SessionHost } from "../../chat/sessionHost";
-import type { NoticeAction } from "../../protocol/views";
+import type { NoticeAction, NoticeView } from "../../protocol/views";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
 import { askToSave } from "../panel/askToSave";
 import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
-import type { Services } from "../settings/services";
+import type { ServiceCommands } from "../settings/serviceCommands";
+import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { confirmAsideRemoval, deletePermanently, emptyBin } from "../storage/deleteForever";
 import type { Themes } from "../theme/themes";
@@ -45,6 +46,8 @@ interface SessionHostOptions {
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: ActiveChat;
   readonly editors: ChatEditors;
+  readonly connect: ServiceCommands["connect"];
+  readonly testService: (service: Service) => Promise<NoticeView>;
   readonly exportConversations: SessionHost["exportConversations"];
   readonly log: Log;
 }
@@ -76,6 +79,16 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     askToSave,
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
     confirmAsideRemoval,
+    connect: async (address) => {
+      const { activeChat, connect, runAction, testService } = options;
+      const service = await connect(address);
+      if (service === undefined || "tone" in service) return service;
+      const outcome = await testService(service);
+      const isAsked = outcome.action?.id === "set-api-key";
+      if (isAsked) await runAction("set-api-key", undefined);
+      await activeChat.show(); // VS Code focuses the editor after an input box.
+      return isAsked ? testService(service) : outcome;
+    },
     exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),

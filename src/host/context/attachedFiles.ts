@@ -6,16 +6,13 @@ import * as vscode from "vscode";
 import type { OfferedText, ReferenceContent } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
-import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
+import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { parsedUri, readPicture, readPictures } from "../pictures/pictureFiles";
 import { excerptIn } from "./excerpts";
 import { gatherFiles, gatherOffered, showGatherErrors } from "./gather";
 
-/** Files that are attached as pictures, whole or page by page. */
-const PICTURE_NAME = new RegExp(
-  `\\.(?:${[...PICTURE_EXTENSIONS, ...DOCUMENT_EXTENSIONS].join("|")})$`,
-  "i",
-);
+/** Files that are attached as pictures. */
+const PICTURE_NAME = new RegExp(`\\.(?:${PICTURE_EXTENSIONS.join("|")})$`, "i");
 
 export async function pickFiles(): Promise<ReferenceContent> {
   const uris = await vscode.window.showOpenDialog({

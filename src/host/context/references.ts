@@ -9,7 +9,7 @@ import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
 import { processInSlices } from "../../base/processInSlices";
 import type { Reference } from "../../chat/view/editorContext";
 import type { LineSpan } from "../../context/excerpt";
-import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
+import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import {
@@ -38,7 +38,7 @@ const MIN_SYMBOL_TEXT = 2;
 
 // Made of the names of formats, without SVG, which is sent as text.
 const PICTURE_NAME = new RegExp(
-  `\\.(${[...PICTURE_EXTENSIONS.filter((ending) => ending !== "svg"), ...DOCUMENT_EXTENSIONS].join("|")})$`,
+  `\\.(${PICTURE_EXTENSIONS.filter((ending) => ending !== "svg").join("|")})$`,
   "i",
 );
 

@@ -6,8 +6,6 @@ import { mapFailure } from "../../ask/failure";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { REQUEST_SCHEME } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
-import { policy, refuseFixed } from "../policy/policy";
-import { curlCommand } from "./curl";
 import { requestDocument } from "./requestDocument";
 import type { RequestLog, RequestRecord } from "./requestLog";
 import { VirtualDocuments } from "../platform/virtualDocuments";
@@ -52,20 +50,6 @@ export class Inspector implements Disposable {
     const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
     const chosen = await vscode.window.showQuickPick(items, options);
     if (chosen) await this.documents.show(documentName(chosen.recordId));
-  }
-
-  /** Copies the exchange of the active document as a cURL command. */
-  async copyAsCurl(): Promise<void> {
-    const id = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
-    const record = this.log.get(Number(id));
-    if (record === undefined) {
-      const text = t("This request is no longer kept. Choose another in Show Requests.");
-      void vscode.window.showInformationMessage(text);
-      return;
-    }
-    if (refuseFixed(!policy().export, t("Copy as cURL"))) return;
-    await vscode.env.clipboard.writeText(this.redact(curlCommand(record, t)));
-    vscode.window.setStatusBarMessage(t("Copied"), 3000);
   }
 
   dispose(): void {

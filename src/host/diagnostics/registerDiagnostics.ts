@@ -9,7 +9,7 @@ import type { ActiveChat } from "../panel/activeChat";
 import { policy } from "../policy/policy";
 import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
-import type { Services } from "../settings/services";
+import type { Service, Services } from "../settings/services";
 import type { KnownModels } from "../settings/knownModels";
 import { RequestLog } from "./requestLog";
 import { RECORD_FILE, RequestRecorder } from "./requestRecord";
@@ -92,10 +92,10 @@ export function registerDiagnostics(options: DiagnosticsOptions) {
     );
   });
   return {
+    testService: async (service: Service) => (await connectionTest()).findModels(service),
     commands: {
       testConnection: async () => (await connectionTest()).run(),
       showRequests: async () => (await inspector()).show(),
-      copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
       showLog: () => output.show(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),

@@ -114,7 +114,8 @@ function toolsDetail(support: ToolSupport, t: Translate): string {
   return effects[support];
 }
 
-function scaleName(scale: CoordinateScale, t: Translate): string {
+/** Returns the range of the numbers of a scale. */
+export function scaleName(scale: CoordinateScale, t: Translate): string {
   if (scale === "pixels") return t("pixels");
   const isYFirst = scale.endsWith("YFirst");
   if (scale.startsWith("thousand")) return isYFirst ? t("0 to 1000, y first") : t("0 to 1000");
@@ -130,6 +131,11 @@ function streamingDetail({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Trans
     seconds(wholeMs),
     blocks,
   );
+}
+
+/** Returns true for a problem that the panel has a notice for. */
+export function isFailure(problem: ConnectionProblem): problem is Failure {
+  return !["not-streamed", "withheld", "no-text"].includes(problem.kind);
 }
 
 function problemText(

@@ -17,8 +17,17 @@ import type { Service, Services } from "../settings/services";
 import { hostOf } from "../settings/services";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./requestProgress";
-import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
-import { plainNotice } from "../messages/notices";
+import {
+  checkName,
+  isFailure,
+  resultLine,
+  scaleName,
+  summary,
+  testReport,
+  type ReportMessages,
+} from "./report";
+import { error, info, plainNotice } from "../messages/notices";
+import type { NoticeView } from "../../protocol/views";
 
 const t = vscode.l10n.t;
 
@@ -77,6 +86,25 @@ export class ConnectionTest implements Disposable {
     // Not awaited: a notification may stay open, and the report is shown already.
     void notify(message, firstProblem !== undefined, text);
     return text;
+  }
+
+  /** Tests a service that was just connected; returns what it has, or the first problem. */
+  async findModels(service: Service): Promise<NoticeView> {
+    const { results, isCanceled } = await this.check(service);
+    if (isCanceled) return info(t("The test was canceled."));
+    const passed = results.filter(({ state }) => state === "passed").map(({ id }) => id);
+    const failed = results.find(({ state }) => state === "failed");
+    if (failed && !passed.includes("llm")) {
+      const { problem } = failed;
+      return problem && isFailure(problem)
+        ? failureNotice(problem, false)
+        : error(resultLine(failed, messages));
+    }
+    const modelCount = passed.filter((id) => id === "llm" || id === "vl").length;
+    const [scale] = results.flatMap(({ scales = [] }) => scales);
+    const models = modelCount === 1 ? t("1 model") : t("{0} models", modelCount);
+    const marks = scale === undefined ? [] : [t("marks: {0}", scaleName(scale, t))];
+    return info([t("The service answers"), models, ...marks].join(" · "));
   }
 
   dispose(): void {

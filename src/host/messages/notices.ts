@@ -20,6 +20,7 @@ function actionLabel(id: NoticeAction): string {
     continue: l10n.t("Continue"),
     stop: l10n.t("Stop"),
     "show-first-steps": l10n.t("Show First Steps"),
+    "test-connection": l10n.t("Test the model"),
     "swap-draft": l10n.t("Swap drafts"),
     "show-system-prompt": l10n.t("Show"),
     "show-unused-code": l10n.t("Show"),

@@ -5,10 +5,9 @@
 import type { PrepareTurn } from "../../chat/conversation/prepareTurn";
 import type { Message } from "../../conversation/message";
 
-const SERVICE_KEY = "coreChat.hasService";
 const API_KEY_KEY = "coreChat.hasKey";
 const ASKED_KEY = "coreChat.hasAsked";
-const SELECTION_KEY = "coreChat.hasAskedSelection";
+const ASIDE_KEY = "coreChat.hasAskedAside";
 const PICTURE_KEY = "coreChat.hasAskedPicture";
 
 /** The context keys of this window; VS Code is called for changes only. */
@@ -17,10 +16,9 @@ export class FirstSteps {
 
   constructor(private readonly setContext: (key: string, value: boolean) => void) {}
 
-  /** Records if there is a service, and a key for it. */
-  noteSetUp(hasService: boolean, hasKey: boolean): void {
-    this.setKey(SERVICE_KEY, hasService);
-    this.setKey(API_KEY_KEY, hasKey);
+  /** Records if there is a service and what it needs of a key. */
+  noteSetUp(isSetUp: boolean): void {
+    this.setKey(API_KEY_KEY, isSetUp);
   }
 
   /** Wraps `prepareTurn` to record each question that can be sent. */
@@ -33,8 +31,9 @@ export class FirstSteps {
   }
 
   /**
-   * Opens the walkthrough. VS Code ticks a step when its key changes to true, and may read the steps
-   * only now. The keys are therefore cleared before and set again afterwards.
+   * Opens the walkthrough at the first step that is not done. VS Code ticks a step when its key changes
+   * to true, and may read the steps only now. The keys are therefore cleared before and set again
+   * afterwards, and the page opens again with the ticks.
    */
   async show(open: () => PromiseLike<unknown>): Promise<void> {
     const done = [...this.values].flatMap(([key, value]) => (value ? key : []));
@@ -44,13 +43,14 @@ export class FirstSteps {
     } finally {
       for (const key of done) this.setContext(key, this.values.get(key) === true);
     }
+    if (done.length > 0) await open();
   }
 
   private noteQuestion(path: readonly Message[]): void {
     const question = path.findLast((message) => message.role === "user");
     const kinds = new Set(question?.parts.map(({ kind }) => kind));
     this.setKey(ASKED_KEY, true);
-    if (kinds.has("excerpt")) this.setKey(SELECTION_KEY, true);
+    if (question?.isAside === true) this.setKey(ASIDE_KEY, true);
     if (kinds.has("image") || kinds.has("image-address")) this.setKey(PICTURE_KEY, true);
   }
 

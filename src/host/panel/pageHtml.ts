@@ -67,12 +67,16 @@ function composerHtml({ strings, sendKey }: PageOptions): string {
     const { [english]: translated } = strings;
     return escapeHtml(typeof translated === "string" ? translated : english);
   };
-  const key = sendKey === "enter" ? "Enter" : "Ctrl+Enter"; // The page knows if it runs on a Mac.
+  const placeholder =
+    sendKey === "enter"
+      ? localized("Ask, # for context, / for prompts")
+      : // The page knows if it runs on a Mac.
+        localized("{0} to ask, # for context, / for prompts").replace("{0}", "Ctrl+Enter");
   return (
     `<main class="panel"><h1 class="visually-hidden">${localized("Core Chat")}</h1>` +
     `<div class="conversation-layer"><form class="composer" aria-label="${localized("Question")}">` +
     `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" autocomplete="off" aria-label="${localized("Message")}" ` +
-    `placeholder="${localized("{0} to ask, # for context, / for prompts").replace("{0}", key)}" rows="1" ` +
+    `placeholder="${placeholder}" rows="1" ` +
     `data-send-key="${sendKey}" ` +
     `data-failure-text="${localized("Some parts of the panel could not be loaded. Close and reopen the panel.")}" ` +
     `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`

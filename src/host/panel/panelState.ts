@@ -99,7 +99,7 @@ export class PanelState implements Disposable {
       if (turn !== this.refreshCount) return;
       this.keyed = new Set(found.flat());
       const origin = originOf(this.sources.services.active(settings).baseUrl);
-      this.sources.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
+      this.sources.firstSteps.noteSetUp(this.hasKey(origin));
       this.changes.fire();
     });
   }

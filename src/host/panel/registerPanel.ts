@@ -11,7 +11,6 @@ import type { NavigationCommand } from "../../protocol/actions";
 import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
-import type { StatusItem } from "../settings/statusItem";
 import { forkClicked, leaveOutClicked } from "./chooseClicked";
 import type { Chats } from "./chats";
 import { FirstSteps } from "./firstSteps";
@@ -28,7 +27,6 @@ export interface PanelOptions {
   readonly chats: Chats;
   readonly conversations: Conversations;
   readonly panelState: PanelState;
-  readonly statusItem: StatusItem;
   readonly sessionHost: SessionHost;
   readonly log: Log;
 }
@@ -47,12 +45,10 @@ export function createFirstSteps(): {
 }
 
 export function registerPanel(options: PanelOptions) {
-  const { chats, conversations, panelState, statusItem, sessionHost, log } = options;
+  const { chats, conversations, panelState, sessionHost, log } = options;
   const { view, editors, activeChat } = chats;
   const owned = new Disposables();
-  owned.add(panelState.onChanged(() => statusItem.refresh()));
   const refreshTools = () => {
-    statusItem.refresh();
     const messageCount = activeChat.shownConversation?.conversation.messages.size ?? 0;
     setContext("coreChat.hasMessages", messageCount > 0);
   };

@@ -27,9 +27,11 @@ export function serviceStep(
         : isEmpty
           ? isFixed("baseUrl")
             ? setByOrganization()
-            : vscode.l10n.t("The base URL of a chat-completion service.")
+            : vscode.l10n.t(
+                "Paste the whole address, or only https://host. Leave it empty to look for a server on this machine.",
+              )
           : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
-    ...(origin === undefined && !isFixed("baseUrl") && { action: actionButton("set-base-url") }),
+    ...(!isFixed("baseUrl") && { action: actionButton("set-base-url") }),
   };
 }
 

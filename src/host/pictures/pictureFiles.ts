@@ -9,7 +9,7 @@ import { refuseFixed } from "../policy/policy";
 import { exclusionOf, isNeverSent } from "../access/exclusion";
 import { locate, isRealPathInside } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
-import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
+import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 
 const EXTENSION_ID = "core-chat.core-chat";
 
@@ -18,7 +18,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
     title: vscode.l10n.t("Attach Pictures"),
     openLabel: vscode.l10n.t("Attach"),
     canSelectMany: true,
-    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_EXTENSIONS, ...DOCUMENT_EXTENSIONS] },
+    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_EXTENSIONS] },
   });
   return Promise.all((uris ?? []).map(readPicture));
 }

@@ -30,12 +30,6 @@ export class VirtualDocuments implements Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Returns the name of the active document; undefined for other schemes. */
-  activeName(): string | undefined {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    return uri?.scheme === this.scheme ? uri.path.slice(1) : undefined;
-  }
-
   /** Makes VS Code read the text of a document again. */
   update(name: string): void {
     this.changes.fire(this.uriOf(name));

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
-import { DEFAULT_PATH, endpointUrl, originOf, readBaseUrl } from "../../service/baseUrl";
+import { endpointUrl, originOf, readBaseUrl, withScheme } from "../../service/baseUrl";
 import { failureNotice } from "../messages/failureMessages";
 import type { LocalServer } from "./modelList";
 import type { Service, Services } from "./services";
@@ -16,33 +16,39 @@ export interface KeyCommandOptions {
   readonly log: Log;
 }
 
-/**
- * Asks for a base URL and writes the answer; undefined if canceled.
- * @param chooseLocal looks for servers on this machine and lets the user choose one; undefined for none
- */
-export async function setBaseUrl(
-  current: string,
-  services: Services,
-  chooseLocal: () => Promise<LocalServer | undefined>,
-): Promise<string | undefined> {
+/** Asks for the address of a service; undefined if canceled. */
+export async function askAddress(current: string): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
     prompt: vscode.l10n.t(
-      "The part of the address before {0}, or the whole address of another chat-completion endpoint. Leave it empty to look for a server on this machine.",
-      DEFAULT_PATH,
+      "Paste the whole address, or only https://host. Leave it empty to look for a server on this machine.",
     ),
     placeHolder: "https://maas.example.com",
     value: current,
     ignoreFocusOut: true,
     validateInput: (value) => {
-      const reading = readBaseUrl(value);
+      const reading = readBaseUrl(withScheme(value));
       if (reading.ok || value.trim() === "") return undefined;
       return failureNotice({ kind: "bad-url", problem: reading.problem }, false).text;
     },
   });
-  const isLocal = typed?.trim() === "";
+  return typed === undefined ? undefined : withScheme(typed);
+}
+
+/**
+ * Writes a typed address as the base URL; returns the base URL, or undefined if canceled.
+ * @param typed empty to look for servers on this machine
+ * @param chooseLocal lets the user choose one of these servers; undefined for none
+ */
+export async function writeAddress(
+  typed: string,
+  current: string,
+  services: Services,
+  chooseLocal: () => Promise<LocalServer | undefined>,
+): Promise<string | undefined> {
+  const isLocal = typed === "";
   const server = isLocal ? await chooseLocal() : undefined;
-  if (typed === undefined || (isLocal && server === undefined)) return undefined;
+  if (isLocal && server === undefined) return undefined;
   const address = server || typed === current ? typed : await chooseEndpoint(typed);
   if (address === undefined) return undefined;
   const reading = server ? { ok: true as const, ...server } : readBaseUrl(address);

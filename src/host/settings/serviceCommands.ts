@@ -6,11 +6,13 @@
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
-import type { NoticeAction } from "../../protocol/views";
+import type { NoticeAction, NoticeView } from "../../protocol/views";
+import { readBaseUrl, withScheme } from "../../service/baseUrl";
+import { failureNotice } from "../messages/failureMessages";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { isFixed, refuseFixed } from "../policy/policy";
 import { findLocalServers, listModels, type LocalServer } from "./modelList";
-import { removeSecret, setApiKey, setBaseUrl } from "./keyCommands";
+import { askAddress, removeSecret, setApiKey, writeAddress } from "./keyCommands";
 import { secretHeaders, setSecretHeader } from "./secretHeaders";
 import type { NextService, Service, ServiceStores } from "./services";
 import { writeSetting } from "./settings";
@@ -128,6 +130,8 @@ export class ServiceCommands {
         return vscode.commands.executeCommand(COMMANDS.manageHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
+      case "test-connection":
+        return vscode.commands.executeCommand(COMMANDS.testConnection);
       case "add-changes":
         return vscode.commands.executeCommand(COMMANDS.addChanges);
       case "add-project":
@@ -170,14 +174,47 @@ export class ServiceCommands {
     return this.options.services.target(profile);
   }
 
-  private async correctUrl(service: Service): Promise<string | undefined> {
+  /**
+   * Stores a typed address, and asks for a key and for models where they are needed.
+   * @returns the connected service, or the reason why there is none; undefined if canceled
+   */
+  async connect(typed: string): Promise<Service | NoticeView | undefined> {
+    const address = withScheme(typed);
+    const reading = readBaseUrl(address);
+    if (!reading.ok && address !== "")
+      return failureNotice({ kind: "bad-url", problem: reading.problem }, false);
+    const current = this.targetService();
+    const isNew = address !== current.baseUrl || address === "";
+    if (isNew && !isFixed("baseUrl") && (await this.correctUrl(current, address)) === undefined)
+      return undefined;
+    const { services, panelState } = this.options;
+    const service = this.targetService();
+    const lacksKey = (tried: Awaited<ReturnType<typeof services.connectionTo>>) =>
+      "kind" in tried && tried.kind === "no-key";
+    if (lacksKey(await services.connectionTo(service))) await this.setApiKey();
+    panelState.refresh();
+    const connection = await services.connectionTo(service);
+    if (lacksKey(connection))
+      return failureNotice({ kind: "no-key", origin: service.baseUrl }, false);
+    const names = "kind" in connection ? [] : ((await listModels(connection, fetch)) ?? []);
+    const { llm, vl } = service.modelCodes;
+    const isListed = names.includes(llm) && names.includes(vl);
+    if (names.length > 0 && !isListed && !isFixed("models.llm")) await chooseModels(names);
+    return this.targetService();
+  }
+
+  /** @param address what the user typed; missing to ask for it */
+  private async correctUrl(service: Service, address?: string): Promise<string | undefined> {
     if (refuseFixed(isFixed("baseUrl"), `${SETTINGS_SECTION}.baseUrl`)) return undefined;
     if (service.profileName !== undefined) {
       await openSettings("profiles");
       return undefined;
     }
     const { services, panelState } = this.options;
-    const written = await setBaseUrl(service.baseUrl, services, chooseLocalServer);
+    const { baseUrl } = service;
+    const typed = address ?? (await askAddress(baseUrl));
+    if (typed === undefined) return undefined;
+    const written = await writeAddress(typed, baseUrl, services, chooseLocalServer);
     if (written !== undefined) panelState.noteSet("set-base-url", service);
     return written;
   }
@@ -185,6 +222,13 @@ export class ServiceCommands {
 
 async function chooseLocalServer(): Promise<LocalServer | undefined> {
   const servers = await findLocalServers(fetch);
+  if (servers.length === 0) {
+    const text = vscode.l10n.t(
+      "No server was found on this machine. Start it, or enter the address of your service.",
+    );
+    void vscode.window.showInformationMessage(text);
+    return undefined;
+  }
   const items = servers.map((server) => {
     const description = plainLabel(server.models.slice(0, 5).join(", "));
     return { label: server.name, description, server };

@@ -141,10 +141,11 @@ export function Composer() {
           class="composer-text"
           autocomplete="off"
           aria-label={t("Message")}
-          placeholder={t(
-            "{0} to ask, # for context, / for prompts",
-            sendKeyName(panel?.settings.sendKey),
-          )}
+          placeholder={
+            panel?.settings.sendKey === "ctrlEnter"
+              ? t("{0} to ask, # for context, / for prompts", sendKeyName("ctrlEnter"))
+              : t("Ask, # for context, / for prompts")
+          }
           rows={1}
           aria-autocomplete="list"
           {...(hasList && {

@@ -30,8 +30,10 @@ export function PictureNotes() {
       <RefusedNote />
       <OverBudgetNote />
       <AddressNote />
-      <ShowWhere />
-      <PresetQuestions />
+      <div class="picture-prompts">
+        <PresetQuestions />
+        <ShowWhere />
+      </div>
     </>
   );
 }
@@ -164,18 +166,16 @@ function ShowWhere() {
   const isPictureSent = useIsPictureSent();
   if (conversationId === undefined || !(isPictureSent || isOn)) return null;
   return (
-    <div class="composer-note">
-      <button
-        type="button"
-        class="secondary-button toggle-button"
-        aria-pressed={isOn}
-        title={t("Ask the model to mark what it mentions in the picture")}
-        onClick={() => host.send({ type: "show-where-switched", conversationId, isOn: !isOn })}
-      >
-        <Icon name="location" />
-        {t("Mark in picture")}
-      </button>
-    </div>
+    <button
+      type="button"
+      class="secondary-button toggle-button"
+      aria-pressed={isOn}
+      title={t("Ask the model to mark what it mentions in the picture")}
+      onClick={() => host.send({ type: "show-where-switched", conversationId, isOn: !isOn })}
+    >
+      <Icon name="location" />
+      {t("Mark in picture")}
+    </button>
   );
 }
 
@@ -185,26 +185,37 @@ function PresetQuestions() {
   const conversationId = store.conversationId.value;
   const count = store.attachments.value.filter(({ kind }) => kind === "picture").length;
   if (count === 0 || draft.text.value !== "" || draft.editing.value !== undefined) return null;
-  const questions = [
-    t("Read the text in this picture."),
-    t("Explain the error in this picture."),
-    t(
-      "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
-    ),
-    ...(count > 1 ? [t("Compare these pictures.")] : []),
-  ];
-  const findAndShow = t("Find the problems in this picture and show where they are.");
-  function ask(question: string): void {
-    if (question === findAndShow && conversationId !== undefined) {
+  const findProblems = t("Find problems");
+  const prompts = [
+    [findProblems, t("Find the problems in this picture and show where they are.")],
+    [
+      t("Build this page"),
+      t(
+        "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
+      ),
+    ],
+    [t("Read text"), t("Read the text in this picture.")],
+    [t("Explain error"), t("Explain the error in this picture.")],
+    ...(count > 1 ? [[t("Compare"), t("Compare these pictures.")] as const] : []),
+  ] as const;
+  function ask(name: string, prompt: string): void {
+    if (name === findProblems && conversationId !== undefined) {
       host.send({ type: "show-where-switched", conversationId, isOn: true });
     }
-    draft.suggestText(question);
+    draft.suggestText(prompt);
   }
   return (
     <ul class="preset-questions" aria-label={t("Picture prompts")}>
-      {[...questions, findAndShow].map((question) => (
-        <li key={question}>
-          <TextButton label={question} onClick={() => ask(question)} />
+      {prompts.map(([name, prompt]) => (
+        <li key={name}>
+          <button
+            type="button"
+            class="secondary-button"
+            title={prompt}
+            onClick={() => ask(name, prompt)}
+          >
+            {name}
+          </button>
         </li>
       ))}
     </ul>

@@ -43,7 +43,6 @@ export type ShownPicture =
       /** Shown again afterwards. */
       readonly back: ShownPicture | undefined;
     }
-  | { readonly kind: "document"; readonly name: string; readonly bytes: Uint8Array }
   /** Preview of an attachment as it will be sent, compared with the picture before it. */
   | {
       readonly kind: "previewed";
@@ -67,7 +66,6 @@ export class PagePictures {
     this.attaching = new AttachingPictures(host, store, this.loaded, reportFailure);
     this.marks = new AttachedMarks(host, store, this.attaching);
     this.clipboard = new ClipboardOffer((files) => void this.attaching.attach(files));
-    store.on("document-opened", ({ name, bytes }) => this.openDocument(name, bytes));
     store.on("pictures-compared", () => {
       const attachmentId = store.attachments.peek().findLast(({ picture }) => picture)?.id;
       if (attachmentId !== undefined) {
@@ -79,11 +77,6 @@ export class PagePictures {
 
   /** Picture in the viewer or the editor over the panel. */
   readonly shown = signal<ShownPicture | undefined>(undefined);
-
-  /** Opens the choice of pages of a PDF. */
-  openDocument(name: string, bytes: Uint8Array): void {
-    this.shown.value = { kind: "document", name, bytes };
-  }
 
   /**
    * Opens the editor of an attached picture: in a tab where the panel would show the picture too small to

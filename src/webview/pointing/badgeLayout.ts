@@ -37,16 +37,16 @@ export function placeBadges(
   });
 }
 
-/** Returns the best places: left of a box, inside its corner or at another side; in the middle of a point. */
+/** Returns the best places: at a side of a box, else inside its corner; in the middle of a point. */
 function anchorsOf(box: Region, { width, height }: Extent) {
   const { x, y } = box;
   if (box.width === 0 && box.height === 0) return [{ x: x - width / 2, y: y - height / 2 }];
   return [
     { x: x - width, y },
-    { x, y },
     { x, y: y - height },
     { x: x + box.width, y },
     { x, y: y + box.height },
+    { x, y },
   ];
 }
 

@@ -6,12 +6,11 @@ import { t } from "@vscode/l10n";
 import { keyOf, type PlacedPoint, type PlacedPoints } from "../../pointing/placePointing";
 import { PointingReader, writtenPoints } from "../../pointing/readPointing";
 import { FINAL_CLASS } from "../state/replyText";
-import { actionButton } from "../ui/actionButton";
 import { textNodes } from "../ui/textNodes";
 
-/** Classes of the button of a position, and of the list that replaces a code block. */
+/** Classes of the button of a mark, and of the list that is read for a hidden code block. */
 const MARK_CLASS = "point-mark";
-const LIST_CLASS = "point-list";
+const LIST_CLASS = "listed-points";
 
 const LETTERS = 26;
 
@@ -32,7 +31,11 @@ export class PointMarks {
   private readonly observer: MutationObserver;
   private placed: PlacedPoints | undefined;
 
-  constructor(private readonly body: HTMLElement) {
+  /** @param onListed called with true if a code block is hidden, because the list of marks shows it */
+  constructor(
+    private readonly body: HTMLElement,
+    private readonly onListed: (isAnyListed: boolean) => void,
+  ) {
     this.observer = new MutationObserver(() => this.mark());
     this.observer.observe(body, { attributes: true, attributeFilter: ["class"] });
   }
@@ -61,6 +64,7 @@ export class PointMarks {
     for (const block of body.querySelectorAll<HTMLElement>(".code-block")) {
       listCodeBlock(block, placed);
     }
+    this.onListed(body.querySelector(".has-points") !== null);
   }
 
   /** Turns marks of coordinates that no longer count into text again. */
@@ -75,27 +79,23 @@ export class PointMarks {
   }
 }
 
-/** Reads a code block; shows its positions as a list if it holds nothing else. */
+/** Reads a code block; hides it if it holds nothing but marks, for which it gets a list that is copied. */
 function listCodeBlock(block: HTMLElement, { numbers, keys }: PlacedPoints): void {
   const language = block.querySelector(".code-language")?.textContent ?? "";
   const code = block.querySelector("pre");
   if (code === null || !DATA_LANGUAGE.test(language)) return;
   const points = new PointingReader().append(`\`\`\`json\n${code.textContent}\n\`\`\`\n`);
   const ofPicture = points.filter((point) => keys.has(keyOf(point.numbers)));
-  // Positions are no code that could be applied to a file.
-  const apply = block.querySelector<HTMLButtonElement>(`[data-code-action=${APPLY}]`);
-  if (apply) {
-    apply.hidden = points.length > 0 && ofPicture.length === points.length;
-    apply.disabled = apply.hidden;
-  }
-  const entries = points.flatMap(({ numbers: coordinates, label }) => {
-    const number = numbers.get(keyOf(coordinates));
-    return number === undefined ? [] : [{ number, label }];
-  });
-  const isListed = entries.length > 0 && entries.length === points.length;
+  const isListed = points.length > 0 && ofPicture.length === points.length;
   block.classList.toggle("has-points", isListed);
+  // Marks are no code that could be applied to a file.
+  const apply = block.querySelector<HTMLButtonElement>(`[data-code-action=${APPLY}]`);
+  if (apply) apply.disabled = apply.hidden = isListed;
+  const entries = points.map(({ numbers: coordinates, label }) => {
+    const number = numbers.get(keyOf(coordinates));
+    return number === undefined ? label : pointName({ number, label });
+  });
   updateList(block, code, isListed ? entries : []);
-  addSourceToggle(block, isListed);
 }
 
 /** Returns the letter of a position, as in columns of a spreadsheet; the user's own notes have numbers. */
@@ -142,37 +142,22 @@ function markButton(number: number): HTMLButtonElement {
   button.className = MARK_CLASS;
   button.dataset["point"] = String(number);
   button.textContent = pointLetter(number);
-  button.setAttribute("aria-label", t("Show position {0}", pointLetter(number)));
+  button.setAttribute("aria-label", t("Show mark {0}", pointLetter(number)));
   return button;
 }
 
-/** Shows these entries before the code; none for no entries. */
-function updateList(
-  block: Element,
-  code: Element,
-  entries: readonly Pick<PlacedPoint, "number" | "label">[],
-): void {
+/** Puts these entries before the code; none for no entries. */
+function updateList(block: Element, code: Element, entries: readonly string[]): void {
   block.querySelector(`.${LIST_CLASS}`)?.remove();
   if (entries.length === 0) return;
   const list = document.createElement("ul");
   list.className = LIST_CLASS;
-  for (const { number, label } of entries) {
-    const item = document.createElement("li");
-    item.append(markButton(number), ` ${label}`);
-    list.append(item);
-  }
+  list.append(
+    ...entries.map((entry) => {
+      const item = document.createElement("li");
+      item.textContent = entry;
+      return item;
+    }),
+  );
   code.before(list);
-}
-
-/** Adds the button that shows the code; the click is handled with the block's other buttons. */
-function addSourceToggle(block: Element, isListed: boolean): void {
-  const actions = block.querySelector(".code-actions");
-  const toggle = actions?.querySelector("[data-code-action=source]");
-  if (!isListed) toggle?.remove();
-  else if (actions && actions.childElementCount > 0 && !toggle) {
-    const button = actionButton("source", "code", "", t("Show source"));
-    button.tabIndex = -1;
-    button.setAttribute("aria-pressed", "false");
-    actions.lastElementChild?.before(button);
-  }
 }

@@ -11,7 +11,7 @@ import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
 import { TextButton } from "../ui/iconButton";
 import { placeBadges } from "./badgeLayout";
-import { positionText } from "./pointedPicture";
+import { placeText } from "./pointedPicture";
 import { pointLetter, pointName } from "./pointMarks";
 
 /** Size of a letter's badge, in CSS pixels. */
@@ -33,7 +33,7 @@ export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayP
   const ranks = new Map(bySize.map((point, index) => [point, index + 1]));
   const litClass = (number: number) => (number === active ? " is-lit" : "");
   return (
-    <div ref={ref} class="point-overlay" role="group" aria-label={t("Positions in the picture")}>
+    <div ref={ref} class="point-overlay" role="group" aria-label={t("Marks in the picture")}>
       {points.map((point) => {
         const { number } = point;
         return (
@@ -216,7 +216,7 @@ export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPoint
       <ul
         class="viewer-point-list"
         tabIndex={0}
-        aria-label={t("Positions in the picture")}
+        aria-label={t("Marks in the picture")}
         data-message-id={messageId}
         data-vscode-context={'{"coreChat.message":"list"}'}
       >
@@ -227,11 +227,11 @@ export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPoint
             class={point === shown ? "is-lit" : ""}
             data-point={point.number}
           >
-            {positionText(point)}
+            {pointName(point)} <span class="visually-hidden">{placeText(point)}</span>
           </li>
         ))}
       </ul>
-      {shown && <TextButton label={t("Ask about this region")} onClick={() => onAsk(shown)} />}
+      {shown && <TextButton label={t("Ask about this mark")} onClick={() => onAsk(shown)} />}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 /**
- * Positions that a reply names in the pictures of its request: with letters in the text and drawn over the
+ * Places that a reply marks in the pictures of its request: with letters in the text and drawn over the
  * pictures below the text. A chunk of its own; without it the coordinates stay text.
  */
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import {
   MAX_POINTS,
@@ -15,13 +14,13 @@ import {
 import type { SeenPicture } from "../../pointing/pictureArea";
 import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
-import { Icon, TextButton } from "../ui/iconButton";
+import { IconButton, TextButton } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
 import { cropAround } from "./cropAround";
 import { usePictures } from "../pictures/picturesContext";
-import { PointMarks, pointAt, pointName } from "./pointMarks";
+import { PointMarks, pointAt, pointLetter } from "./pointMarks";
 import { PointOverlay, ViewerPointBar, ViewerPoints } from "./pointOverlay";
-import { positionText, useScaledPicture } from "./pointedPicture";
+import { partWith, placeText, useScaledPicture, wholeStyle } from "./pointedPicture";
 import { ScaleChoices, useScaleChoice } from "./scaleChoices";
 
 export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
@@ -31,6 +30,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   const active = useSignal<number | undefined>(undefined);
   const [chosenHash, setChosenHash] = useState<string>();
   const [isScaleOpen, setIsScaleOpen] = useState(false);
+  const [isAnyListed, setIsAnyListed] = useState(false);
+  const [isSourceShown, setIsSourceShown] = useState(false);
   const { isStreaming, seenPictures = [], isPointingAsked, pictureTokens } = model.view.value;
   const readPoints = useReadPoints(model, isStreaming);
   const coordinates = store.panel.value?.coordinates;
@@ -85,12 +86,23 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
     };
   }
 
-  useTextMarks(rootRef, placed, active.value, activate, open);
+  useTextMarks(rootRef, placed, active.value, {
+    onActive: activate,
+    onOpen: open,
+    onListed: setIsAnyListed,
+  });
+  useLayoutEffect(() => {
+    const blocks = rootRef.current?.closest("article")?.querySelectorAll(".has-points") ?? [];
+    for (const block of blocks) block.classList.toggle("shows-source", isSourceShown);
+  }, [isSourceShown, isAnyListed]);
   const hashes = [...new Set(placed.points.map(({ hash }) => hash))];
   const isSettled = !isStreaming && coordinates?.isChosen !== true;
   // Also the scales that a test or an earlier choice excluded.
   const all = useMemo(
-    () => (isSettled ? placePoints(readPoints, seenPictures, options).choices : []),
+    () =>
+      isSettled
+        ? placePoints(readPoints, seenPictures, { ...options, isEveryScale: true }).choices
+        : [],
     [readPoints, seenPictures, chosenHash, isSettled],
   );
   const choices = isScaleOpen ? all : isStreaming ? [] : placed.choices;
@@ -105,20 +117,38 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
           onActive={activate}
           onOpen={open}
           onAsk={(point) => void ask(point)}
-          {...(all.length > 0 &&
-            hash === hashes.at(-1) && {
-              scaleToggle: {
-                ref: focusRef,
-                isOpen: isScaleOpen,
-                onToggle: () => setIsScaleOpen(!isScaleOpen),
-              },
-            })}
         />
       ))}
       {placed.isPictureUnsure && !isStreaming && (
         <PictureChoice pictures={seenPictures} chosenHash={chosenHash} onChoose={setChosenHash} />
       )}
       {choices.length > 0 && <ScaleChoices choices={choices} onChoose={chooseScale} />}
+      <div class="pointed-line">
+        {hashes.length > 0 && all.length > 0 && (
+          <>
+            {placed.isAskedScale && <span>{t("Marks beside their place?")}</span>}
+            <button
+              ref={focusRef}
+              type="button"
+              class="link-button"
+              aria-expanded={isScaleOpen}
+              onClick={() => setIsScaleOpen(!isScaleOpen)}
+            >
+              {t("Adjust marks")}
+            </button>
+          </>
+        )}
+        {isAnyListed && (
+          <button
+            type="button"
+            class="link-button"
+            aria-pressed={isSourceShown}
+            onClick={() => setIsSourceShown(!isSourceShown)}
+          >
+            {t("Show source")}
+          </button>
+        )}
+      </div>
     </div>
   );
 }
@@ -152,35 +182,41 @@ function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPo
   return points;
 }
 
+interface TextMarkHandlers {
+  readonly onActive: (number: number) => void;
+  readonly onOpen: (number: number) => void;
+  /** Called with true if code is hidden, because the list of marks shows it. */
+  readonly onListed: (isAnyListed: boolean) => void;
+}
+
 /** Marks the positions in the reply's text, and follows pointer and focus there. */
 function useTextMarks(
   rootRef: { readonly current: HTMLElement | null },
   placed: PlacedPoints,
   active: number | undefined,
-  onActive: (number: number) => void,
-  onOpen: (number: number) => void,
+  handlers: TextMarkHandlers,
 ): void {
   const marksRef = useRef<PointMarks | undefined>(undefined);
-  const handlers = useRef({ onActive, onOpen });
-  handlers.current = { onActive, onOpen };
+  const latest = useRef(handlers);
+  latest.current = handlers;
   useLayoutEffect(() => {
     const body = rootRef.current
       ?.closest("article")
       ?.querySelector<HTMLElement>(".reply-body:not(.thinking-body)");
     if (!body) return undefined;
-    const marks = new PointMarks(body);
+    const marks = new PointMarks(body, (isAnyListed) => latest.current.onListed(isAnyListed));
     marksRef.current = marks;
     const controller = new AbortController();
     const { signal } = controller;
     const follow = ({ target }: Event) => {
       const number = pointAt(target);
-      if (number !== undefined) handlers.current.onActive(number);
+      if (number !== undefined) latest.current.onActive(number);
     };
     body.addEventListener("pointerover", follow, { signal });
     body.addEventListener("focusin", follow, { signal });
     const click = ({ target }: Event) => {
       const number = pointAt(target);
-      if (number !== undefined) handlers.current.onOpen(number);
+      if (number !== undefined) latest.current.onOpen(number);
     };
     body.addEventListener("click", click, { signal });
     return () => {
@@ -199,16 +235,17 @@ interface PointedPictureProps {
   readonly onActive: (number: number) => void;
   readonly onOpen: (number: number) => void;
   readonly onAsk: (point: PlacedPoint) => void;
-  readonly scaleToggle?: {
-    readonly ref: RefObject<HTMLButtonElement | null>;
-    readonly isOpen: boolean;
-    readonly onToggle: () => void;
-  };
 }
 
-/** A picture with its positions, a line about the active one, and a list for screen readers. */
-function PointedPicture(props: PointedPictureProps) {
-  const { points, active, onActive, onOpen, onAsk, scaleToggle } = props;
+/** Share of a picture up to which the part with the marks is shown instead of the whole. */
+const PART_SHARE = 0.5;
+
+/** Largest enlargement of the part. */
+const MAX_ENLARGED = 2;
+
+/** A picture with its marks, first the part that has them, and the list of the marks. */
+function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPictureProps) {
+  const [isWhole, setIsWhole] = useState(false);
   const [first] = points;
   const { ref: boxRef, url, problem } = useScaledPicture<HTMLDivElement>(first?.hash ?? "");
   const shown = points.find(({ number }) => number === active) ?? first;
@@ -216,40 +253,70 @@ function PointedPicture(props: PointedPictureProps) {
     if (active === undefined || boxRef.current === null) return;
     showInside(boxRef.current, active);
   }, [active]);
-  if (first === undefined || shown === undefined) return null;
+  const part = partWith(points);
+  if (first === undefined || shown === undefined || part === undefined) return null;
   const { widthPx, heightPx, name } = first;
+  const isPartSmall = part.width * part.height < PART_SHARE * widthPx * heightPx;
+  const area = isPartSmall && !isWhole ? part : { x: 0, y: 0, width: widthPx, height: heightPx };
+  const toggleWhole = () => setIsWhole(isPartSmall && !isWhole);
   return (
-    <section class="pointed" aria-label={t("Positions in {0}", name)}>
+    <section class="pointed" aria-label={t("Marks in {0}", name)}>
       <div ref={boxRef} class="pointed-scroll">
         <div
           class="pointed-picture"
-          style={{ aspectRatio: `${widthPx} / ${heightPx}`, maxWidth: `${widthPx}px` }}
+          style={{
+            aspectRatio: `${area.width} / ${area.height}`,
+            maxWidth: `${Math.min(widthPx, MAX_ENLARGED * area.width)}px`,
+          }}
         >
-          {url !== undefined && <img src={url} alt={name} draggable={false} />}
-          {problem !== "" && <p role="alert">{problem}</p>}
-          <PointOverlay {...{ points, active, onActive, onOpen }} />
+          {/* The overlay is above the picture, so that a click beside the marks reaches it. */}
+          <div
+            class="pointed-whole"
+            style={wholeStyle(area, first)}
+            onClick={({ target }) => {
+              if (target instanceof Element && target.matches(".point-overlay")) toggleWhole();
+            }}
+          >
+            {url !== undefined && <img src={url} alt={name} draggable={false} />}
+            {problem !== "" && <p role="alert">{problem}</p>}
+            <PointOverlay {...{ points, active, onActive, onOpen }} />
+          </div>
         </div>
       </div>
-      <div class="pointed-line">
-        <bdi class="pointed-name">{pointName(shown)}</bdi>
-        <TextButton label={t("Ask about this region")} onClick={() => onAsk(shown)} />
-        {scaleToggle && (
-          <button
-            ref={scaleToggle.ref}
-            type="button"
-            class="icon-button"
-            title={t("Fix positions")}
-            aria-expanded={scaleToggle.isOpen}
-            onClick={scaleToggle.onToggle}
-          >
-            <Icon name="settings" />
-          </button>
-        )}
-      </div>
-      <ul class="visually-hidden" aria-label={t("Positions in {0}", name)}>
-        {points.map((point) => (
-          <li key={point.number}>{positionText(point)}</li>
-        ))}
+      {isPartSmall && (
+        <TextButton
+          label={isWhole ? t("Marked part") : t("Whole picture")}
+          look="link-button"
+          onClick={toggleWhole}
+        />
+      )}
+      <ul class="point-list" aria-label={t("Marks in {0}", name)}>
+        {points.map((point) => {
+          const { number, label } = point;
+          return (
+            <li key={number} onPointerEnter={() => onActive(number)}>
+              <button
+                type="button"
+                class={`point-mark${number === active ? " is-lit" : ""}`}
+                aria-label={t("Show mark {0}", pointLetter(number))}
+                onFocus={() => onActive(number)}
+                onClick={() => onOpen(number)}
+              >
+                {pointLetter(number)}
+              </button>
+              <span>
+                <bdi>{label}</bdi> <span class="visually-hidden">{placeText(point)}</span>
+              </span>
+              {point === shown && (
+                <IconButton
+                  icon="comment"
+                  label={t("Ask about this mark")}
+                  onClick={() => onAsk(point)}
+                />
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
@@ -274,7 +341,7 @@ interface PictureChoiceProps {
 function PictureChoice({ pictures, chosenHash, onChoose }: PictureChoiceProps) {
   return (
     <label class="point-choice">
-      {t("Which picture do the positions belong to?")}
+      {t("Which picture are the marks in?")}
       <select value={chosenHash ?? ""} onChange={(event) => onChoose(event.currentTarget.value)}>
         <option value="" disabled>
           {t("Choose a picture…")}

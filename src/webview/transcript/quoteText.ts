@@ -8,7 +8,7 @@ import { fenceFor } from "../../base/backticks";
 /** Elements that are not part of what is read. */
 const UNREAD = [
   "button, select, .code-header, .code-mark, .visually-hidden, [hidden]",
-  ".has-points:not(.shows-source) > pre, .has-points.shows-source > .point-list",
+  ".has-points:not(.shows-source) > pre, .has-points.shows-source > .listed-points",
 ].join();
 
 const BLOCKS =

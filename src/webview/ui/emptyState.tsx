@@ -1,16 +1,26 @@
 import { t } from "@vscode/l10n";
-import { useEffect } from "preact/hooks";
-import type { AutomaticView, NoticeAction, PanelView, SetupStepView } from "../../protocol/views";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { AutomaticView, NoticeAction, NoticeView, PanelView } from "../../protocol/views";
 import { Icon, TextButton } from "./iconButton";
+import { Notice } from "./notice";
 import { usePanel } from "../state/panelContext";
 
 /**
- * Content of an empty conversation: the setup steps, or questions about the open code and the latest
+ * Content of an empty conversation: the form that connects a service, or questions about the open code and the latest
  * conversations.
  */
 export function EmptyState({ panel }: { readonly panel: PanelView }) {
   const { host } = usePanel();
+  const [outcome, setOutcome] = useState<NoticeView | "connecting">();
   const isSetUp = panel.setup.every(({ isDone }) => isDone);
+  const act = (action: NoticeAction) => host.send({ type: "action-asked", action });
+
+  async function connect(address: string): Promise<void> {
+    setOutcome("connecting");
+    const reply = await host.request({ type: "connect-asked", address }).catch(() => undefined);
+    setOutcome(reply?.notice);
+  }
+
   return (
     <div class="empty-state">
       <div class="empty-mark">
@@ -18,48 +28,83 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
       </div>
       <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
       {!isSetUp && (
-        // Opens the walkthrough, which has the same two steps and three more.
         <TextButton
           label={t("Show First Steps")}
           look="link-button"
-          onClick={() => host.send({ type: "action-asked", action: "show-first-steps" })}
+          onClick={() => act("show-first-steps")}
         />
       )}
+      {outcome && outcome !== "connecting" && <Notice notice={outcome} onAction={act} />}
       {isSetUp ? (
         <Suggestions panel={panel} />
       ) : (
-        <ol class="setup-steps" aria-label={t("Setup")}>
-          {panel.setup.map((step, index) => (
-            <SetupStep key={step.id} step={step} number={index + 1} />
-          ))}
-        </ol>
+        <ConnectCard
+          panel={panel}
+          isConnecting={outcome === "connecting"}
+          onConnect={(address) => void connect(address)}
+        />
       )}
       {isSetUp && <RecentConversations />}
     </div>
   );
 }
 
-function SetupStep({ step, number }: { readonly step: SetupStepView; readonly number: number }) {
-  const { host } = usePanel();
-  const { action } = step;
+interface ConnectCardProps {
+  readonly panel: PanelView;
+  readonly isConnecting: boolean;
+  readonly onConnect: (address: string) => void;
+}
+
+/** Form with the address of the service. VS Code's own box then asks for the key. */
+function ConnectCard({ panel: { setup }, isConnecting, onConnect }: ConnectCardProps) {
+  const { store, draft } = usePanel();
+  const fieldRef = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const listening = store.on("focus-asked", () => fieldRef.current?.focus());
+    return () => {
+      listening.dispose();
+      if (fieldRef.current?.matches(":focus-within")) draft.focus();
+    };
+  }, [store]);
+  const [service] = setup;
+  // The organization sets what has no button.
+  const hasField = service?.action !== undefined;
+  const [address, setAddress] = useState(service?.isDone && hasField ? service.detail : "");
   return (
-    <li class={step.isDone ? "setup-step is-done" : "setup-step"}>
-      <span class="setup-sign" aria-hidden="true">
-        {step.isDone ? <Icon name="check" /> : number}
-      </span>
-      <div class="setup-words">
-        <span class="setup-title">{step.title}</span>
-        {step.isDone && <span class="visually-hidden">{t("Completed")}</span>}
-        <span class="setup-detail">{step.detail}</span>
-        {action && (
-          <TextButton
-            label={action.label}
-            look={step.isDone ? "secondary-button" : "primary-button"}
-            onClick={() => host.send({ type: "action-asked", action: action.id })}
+    <form
+      class="connect-card"
+      aria-label={t("Setup")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onConnect(address);
+      }}
+    >
+      {hasField && (
+        <label>
+          {t("Address")}
+          <input
+            ref={fieldRef}
+            value={address}
+            placeholder="https://host/v1/chat/completions"
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
           />
-        )}
-      </div>
-    </li>
+        </label>
+      )}
+      {setup
+        .filter(({ isDone }) => !isDone || !hasField)
+        .map(({ id, title, detail }) => (
+          <p key={id}>
+            {title} <span class="setup-detail">{detail}</span>
+          </p>
+        ))}
+      {setup.some(({ action }) => action !== undefined) && (
+        <button type="submit" class="primary-button" disabled={isConnecting}>
+          {isConnecting ? t("Connecting…") : t("Connect")}
+        </button>
+      )}
+    </form>
   );
 }
 

@@ -11,7 +11,7 @@ const FEATURES = {
   "replies as Markdown": ["renderer/", "markdown/"],
   "code colors": ["renderer/highlight/", "host/theme/"],
   diagrams: ["renderer/diagrams/"],
-  "pictures and PDF": ["webview/pictures/", "pictures/", "chat/pictures/", "host/pictures/"],
+  pictures: ["webview/pictures/", "pictures/", "chat/pictures/", "host/pictures/"],
   "positions in pictures": ["pointing/", "webview/pointing/", "chat/pictures/pointing"],
   preview: ["webview/preview/", "host/preview/", "webview/previewMain"],
   "what goes with a question": ["host/context/", "context/", "chat/composerContext"],

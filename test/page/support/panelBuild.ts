@@ -7,7 +7,6 @@ import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
 import { iconStyles } from "../../../src/build/icons.mjs";
-import { copyCharacterMaps } from "../../../src/build/pdfLibrary.mjs";
 import { writeTailwind } from "../../../src/build/tailwindRuntime.mjs";
 
 /** Result of a build. */
@@ -36,7 +35,6 @@ async function build(): Promise<PanelBuild> {
     ...[boot, worker, preview, styles].map((options) => esbuild.build({ ...options, outdir })),
   ]);
   writeFileSync(join(outdir, "icons.css"), await iconStyles());
-  copyCharacterMaps(outdir);
   writeTailwind(outdir);
   return { folder, firstScriptBytes: bytesOfFirstScript(metafile) };
 }

@@ -1,7 +1,7 @@
 /**
  * Finds the buttons that VS Code draws for the extension: entries of the menus in package.json, and
  * what the code of `src/host` passes to VS Code: messages, dialogs, lists, code lenses, light-bulb
- * actions, hovers and the item of the status bar.
+ * actions and hovers.
  */
 import { readFileSync } from "node:fs";
 import ts from "typescript";
@@ -66,7 +66,6 @@ export function codeButtons(): DrawnButtons {
     if (name === "showQuickPick") add("list", second && propertyOf(valueOf(second), "title"), node);
     if (name === "appendMarkdown" && first && /command:/.test(first.getText()))
       add("hover", first, node);
-    if (name === "createStatusBarItem") buttons.add("status bar: item");
     if (/^show(Information|Warning|Error)Message$/.test(name)) {
       const options = (node.arguments ?? [])
         .slice(1)

@@ -189,7 +189,7 @@ export class Workbench {
    * arguments as literals, with the buttons of the product.
    *
    * @param {string} place a menu of package.json, whose pop-up menu must be opening, or `code lens`,
-   *   `dialog`, `hover`, `light bulb`, `list`, `notification` or `status bar`
+   *   `dialog`, `hover`, `light bulb`, `list` or `notification`
    * @param {string} label for a list its title
    * @param {string} [row] text of the row to select in a list
    */
@@ -210,7 +210,6 @@ export class Workbench {
       dialog: () => this.dialog.getByRole("button", { name: label, exact: true }),
       hover: () => page.locator(".monaco-hover").getByText(label),
       notification: () => this.notifications.getByRole("button", { name: label, exact: true }),
-      "status bar": () => page.locator('.statusbar-item[id$="coreChat.profile"] a'),
       list: () => this.quickInput.locator(".monaco-list-row", { hasText: row }),
     };
     const button = places[place]?.();

@@ -5,13 +5,6 @@ import type { Message, Part } from "../../../src/conversation/message";
 import { FirstSteps } from "../../../src/host/panel/firstSteps";
 
 const TEXT: Part = { kind: "text", text: "Why?" };
-const LINES: Part = {
-  kind: "excerpt",
-  path: "a.ts",
-  uri: "file:///a.ts",
-  languageId: "ts",
-  text: "",
-};
 const ADDRESS: Part = { kind: "image-address", url: "https://example.com/a.png" };
 
 const canAsk: PrepareTurn = () => Promise.resolve({} as TurnSettings);
@@ -37,8 +30,10 @@ describe("FirstSteps", () => {
     const ask = (...parts: Part[]) =>
       keysSetBy((steps) => steps.recording(canAsk)(question(...parts)));
     assert.deepEqual(await ask(TEXT), ["hasAsked"]);
-    assert.deepEqual(await ask(TEXT, LINES), ["hasAsked", "hasAskedSelection"]);
     assert.deepEqual(await ask(ADDRESS), ["hasAsked", "hasAskedPicture"]);
+    const aside = question(TEXT).map((message) => ({ ...message, isAside: true as const }));
+    const set = await keysSetBy((steps) => steps.recording(canAsk)(aside));
+    assert.deepEqual(set, ["hasAsked", "hasAskedAside"]);
   });
 
   it("completes no step for a question that cannot be sent", async () => {
@@ -46,26 +41,33 @@ describe("FirstSteps", () => {
     assert.deepEqual(set, []);
   });
 
-  it("completes the steps of service and key when they are set, once each", async () => {
+  it("completes the step of the service when it has what it needs, once", async () => {
     const set = await keysSetBy((steps) => {
-      steps.noteSetUp(true, false);
-      steps.noteSetUp(true, true);
-      steps.noteSetUp(true, true);
+      steps.noteSetUp(false);
+      steps.noteSetUp(true);
+      steps.noteSetUp(true);
     });
-    assert.deepEqual(set, ["hasService", "hasKey"]);
+    assert.deepEqual(set, ["hasKey"]);
   });
 
-  it("reports completed steps again when the walkthrough opens, with their current state", async () => {
+  it("reports completed steps again when the walkthrough opens, then opens it with them", async () => {
     const changes: string[] = [];
     const steps = new FirstSteps((key, value) => changes.push(`${key.slice(12)} ${value}`));
-    steps.noteSetUp(true, true);
+    const open = () => {
+      changes.push("open");
+      return Promise.resolve();
+    };
+    await steps.show(open);
+    assert.deepEqual(changes, ["open"]);
+    steps.noteSetUp(true);
+    changes.length = 0;
+    await steps.show(open);
+    assert.deepEqual(changes, ["Key false", "open", "Key true", "open"]);
     changes.length = 0;
     await steps.show(() => {
-      changes.push("open");
-      steps.noteSetUp(true, false);
-      return Promise.resolve();
+      if (!changes.includes("open")) steps.noteSetUp(false);
+      return open();
     });
-    const [removed, added] = ["Service false, Key false", "Key false, Service true, Key false"];
-    assert.equal(changes.join(", "), `${removed}, open, ${added}`);
+    assert.deepEqual(changes, ["Key false", "Key false", "open", "Key false", "open"]);
   });
 });

@@ -48,12 +48,14 @@ describe("placeBadges", () => {
     }
   });
 
-  it("puts a number left of its box, and inside at the edge of the picture", () => {
+  it("puts a number at a side of its box, and inside only where no side has room", () => {
     const area = { width: 500, height: 300 };
     const size = sizeOf(1);
     const box = { x: 100, y: 50, width: 80, height: 40 };
     assert.deepEqual(placeBadges([box], [size], area), [{ x: 82, y: 50, ...size }]);
     const atEdge = { ...box, x: 5 };
-    assert.deepEqual(placeBadges([atEdge], [size], area), [{ x: 5, y: 50, ...size }]);
+    assert.deepEqual(placeBadges([atEdge], [size], area), [{ x: 5, y: 32, ...size }]);
+    const whole = { x: 0, y: 0, ...area };
+    assert.deepEqual(placeBadges([whole], [size], area), [{ x: 0, y: 0, ...size }]);
   });
 });

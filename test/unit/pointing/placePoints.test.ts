@@ -65,8 +65,10 @@ describe("placePoints", () => {
       [[3840, 2160], '{"x1": 100, "y1": 100, "x2": 200, "y2": 200}', ["thousand", "pixels"]],
     ] as const) {
       const [widthPx, heightPx] = size;
-      const placed = placeIn(text, [picture({ widthPx, heightPx })], { isAsked: true });
+      const every = { isAsked: true, isEveryScale: true };
+      const placed = placeIn(text, [picture({ widthPx, heightPx })], every);
       assert.deepEqual(placed.points, [], text);
+      assert.equal(placed.choices.length, 2);
       for (const scale of scales) {
         assert.ok(
           placed.choices.some((choice) => choice.scale.startsWith(scale)),
@@ -76,11 +78,56 @@ describe("placePoints", () => {
     }
   });
 
+  it("places whole numbers in the scale that the question named, and says that it was not tested", () => {
+    const unknown = { isAsked: true };
+    const box = '{"bbox_2d": [100, 100, 200, 200]}';
+    const asked = placeIn(box, [picture()], unknown);
+    assert.deepEqual(
+      [asked.isAskedScale, asked.points[0]?.region, asked.choices],
+      [true, { x: 200, y: 100, width: 200, height: 100 }, []],
+    );
+    for (const [text, options] of [
+      [box, {}],
+      [box, { ...unknown, isEveryScale: true }],
+      [box, { ...unknown, scales: ["thousand"] }],
+      ['{"bbox_2d": [100, 100, 1200, 200]}', unknown],
+      ['{"bbox_2d": [0.1, 0.1, 0.5, 0.2]}', unknown],
+      ['{"bbox_2d": [10.5, 10, 50, 20]}', unknown],
+      ["<box>[[100, 100, 200, 200]]</box>", {}],
+    ] as const) {
+      assert.equal(placeIn(text, [picture()], options).isAskedScale, false, text);
+    }
+  });
+
+  it("places labeled boxes of JSON and tables if the scale is known and a picture was asked about", () => {
+    const known = { scales: ["thousand"] } as const;
+    const table = "| what | box |\n|---|---|\n| Save | [100, 100, 200, 200] |\n";
+    for (const text of [
+      '```json\n{"label": "Save", "x1": 100, "y1": 100, "x2": 200, "y2": 200}\n```\n',
+      '```json\n{"name": "Save", "x": 100, "y": 100, "width": 100, "height": 100}\n```\n',
+      table,
+    ]) {
+      assert.deepEqual(regions(text, [picture()], known), [[200, 100, 200, 100]], text);
+      assert.deepEqual(regions(text, [picture()]), [], text);
+      assert.deepEqual(regions(text, [picture({ isOfQuestion: false })], known), [], text);
+    }
+    for (const text of [
+      '```json\n{"x": 100, "y": 100, "width": 100, "height": 100}\n```\n',
+      '```json\n{"label": "Save", "x": 100, "y": 100}\n```\n',
+      '```json\n{"label": "Save", "bbox": [100, 100, 200, 200]}\n```\n',
+      table.replace("box", "values"),
+      table.replace("what | box", "id | x"),
+    ]) {
+      assert.deepEqual(regions(text, [picture()], known), [], text);
+    }
+  });
+
   it("asks for the axis order only where the notation leaves it open", () => {
     const yFirst = (text: string) =>
-      placeIn(text, [picture()], { isAsked: true }).choices.some(({ scale }) =>
-        scale.endsWith("YFirst"),
-      );
+      placeIn(text, [picture({ widthPx: 1000, heightPx: 1000 })], {
+        isAsked: true,
+        isEveryScale: true,
+      }).choices.some(({ scale }) => scale.endsWith("YFirst"));
     assert.equal(yFirst("The box is [100, 200, 300, 400]"), true);
     assert.equal(yFirst('{"bbox_2d": [100, 200, 300, 400]}'), false);
     assert.equal(yFirst("from (100, 200) to (300, 400)"), false);
@@ -107,7 +154,7 @@ describe("placePoints", () => {
     const seen = [picture({ widthPx: 400, heightPx: 200 })];
     const { choices } = placeIn('{"bbox_2d": [450, 100, 600, 160]}', seen);
     const scales = choices.map(({ scale }) => scale.replace(/:.*/, ""));
-    assert.deepEqual(scales, ["thousand", "resized28min256", "resized32min256"]);
+    assert.deepEqual(scales, ["thousand", "resized28min256"]);
   });
 
   it("shows the usual cap among the sizes that the counted tokens allow", () => {

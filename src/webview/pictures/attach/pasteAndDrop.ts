@@ -8,7 +8,7 @@ import { signal } from "@preact/signals";
 import { fromBase64 } from "../../../base/base64";
 import type { Disposable } from "../../../base/disposables";
 import { MAX_QUESTION_LENGTH } from "../../../protocol/actions";
-import { MAX_BRIDGE_PICTURE_BYTES, type ClientPlatform } from "../../../protocol/pictureMessages";
+import type { ClientPlatform } from "../../../protocol/pictureMessages";
 import type { Host } from "../../state/host";
 import type { ComposerDraft } from "../../state/draft";
 import type { PanelStore } from "../../state/store";
@@ -137,18 +137,12 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Attaches the text of files from other programs, and offers the pages of a PDF; names each file
-   * that is neither. Returns false unless each file is attached.
+   * Attaches the text of files from other programs; names each file that is no text. Returns false unless each file is attached.
    */
   private async attachTextFiles(files: readonly File[]): Promise<boolean> {
     const refused: string[] = [];
     let areAttached = true;
     for (const file of files) {
-      if (isPdf(file)) {
-        this.pictures.openDocument(file.name, new Uint8Array(await file.arrayBuffer()));
-        areAttached = false;
-        continue;
-      }
       const text = await textOf(file);
       if (text === undefined) refused.push(file.name);
       else if (!(await this.offerText(file.name, text, "file"))) areAttached = false;
@@ -156,7 +150,7 @@ export class PasteAndDrop implements Disposable {
     if (refused.length > 0) {
       this.draft.showWarning(
         t(
-          "Not attached: {0}. Only pictures, PDFs and text files of up to 1 MB can be added from outside VS Code.",
+          "Not attached: {0}. Only pictures and text files of up to 1 MB can be added from outside VS Code.",
           refused.join(", "),
         ),
       );
@@ -263,11 +257,6 @@ async function untilFocused(): Promise<void> {
 /** Includes formats that the host refuses by name, as TIFF; systems name the type of few of them. */
 function isPicture({ type, name }: File): boolean {
   return type.startsWith("image/") || /\.(?:heic|heif|tiff?|jxl|psd|ico)$/i.test(name);
-}
-
-function isPdf({ type, name, size }: File): boolean {
-  const isNamed = type === "application/pdf" || /\.pdf$/i.test(name);
-  return isNamed && size <= MAX_BRIDGE_PICTURE_BYTES;
 }
 
 function isLong(text: string, lines: number): boolean {

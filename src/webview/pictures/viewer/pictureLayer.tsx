@@ -1,6 +1,6 @@
 /**
- * Layer over the panel with the viewer, the editor or the pages of a document. Each is a chunk of its
- * own, loaded when it is first opened.
+ * Layer over the panel with the viewer or the editor. Each is a chunk of its own, loaded when it is first
+ * opened.
  */
 import { usePanel } from "../../state/panelContext";
 import { later } from "../../ui/later";
@@ -10,7 +10,6 @@ import { usePictures } from "../picturesContext";
 
 const PictureEditor = later(async () => (await import("../editor/pictureEditor")).PictureEditor);
 const ContentCopier = later(async () => (await import("./contentCopier")).ContentCopier);
-const PageChooser = later(async () => (await import("../attach/pageChooser")).PageChooser);
 const PictureViewer = later(async () => (await import("./pictureViewer")).PictureViewer);
 
 export function PictureLayer() {
@@ -55,8 +54,6 @@ export function PictureLayer() {
         />
       );
     }
-    case "document":
-      return <PageChooser name={shown.name} bytes={shown.bytes} onClose={close} />;
     case "marked-up":
       return (
         <PictureEditor
