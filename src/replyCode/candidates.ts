@@ -407,7 +407,13 @@ export class CandidateReader {
       fileLines.all.slice(0, from + start).every(isBlank) &&
       fileLines.all.slice(from + end).every(isBlank);
     const outside = steps.filter(({ document = covers.start }) => isOutside(document));
+    const isRewritten = ({ kind, document: at = covers.start }: AlignmentStep, index: number) =>
+      kind === "gone" &&
+      isOutside(at) &&
+      at >= start &&
+      [index - 1, index + 1].some((next) => steps[next]?.kind === "new");
     if (!isWhole && outside.some(({ kind }) => kind === "reworded")) return undefined;
+    if (!isWhole && steps.some(isRewritten)) return undefined;
     const repeated = outside.filter(({ kind }) => kind === "same");
     // A block that reaches beyond the target begins or ends there with a line of the file.
     const blockSteps = steps.filter((step) => step.block !== undefined);

@@ -18,8 +18,8 @@ export interface IndentStyle {
   readonly target?: readonly string[];
 }
 
-/** Start of a here-document whose end mark is at the margin. */
-const HERE_DOCUMENT = /<<(['"]?)([A-Za-z_]\w{0,40})\1(?!\w)/;
+/** Start of a here-document, of PowerShell's or of Lua's long string, whose end is at the margin. */
+const HERE_DOCUMENT = /<<(['"]?)([A-Za-z_]\w{0,40})\1(?!\w)|@(["'])$|\[(\[)$/;
 
 /** Line of C's preprocessor. */
 const DIRECTIVE = /^#[a-z]/;
@@ -63,7 +63,8 @@ function withMargin(
   let isInText = false;
   /** End mark of the here-document that is open. */
   let mark: string | undefined;
-  const isEnd = (line: string) => /^\w+/.exec(line)?.[0] === mark;
+  const isEnd = (line: string) =>
+    mark !== undefined && line.startsWith(mark) && !/^\w/.test(line.slice(mark.length));
   return moved.map((line, at) => {
     const text = lineAt(lines, at);
     if (base === "" || isBlank(line)) return line;
@@ -71,7 +72,8 @@ function withMargin(
       if (isEnd(text)) mark = undefined;
       return text;
     }
-    mark = HERE_DOCUMENT.exec(text)?.[2];
+    const [, , word, quote, bracket] = HERE_DOCUMENT.exec(text.trimEnd()) ?? [];
+    mark = word ?? (quote && `${quote}@`) ?? (bracket && "]]");
     if (!lines.slice(at).some(isEnd)) mark = undefined;
     const depth = depths.get(text.trim());
     const below = isInText ? lines.slice(at).find((one) => depths.has(one.trim())) : undefined;

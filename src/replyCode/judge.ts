@@ -42,12 +42,13 @@ export type Reason =
 const MAX_COMPARED = 100_000;
 
 /** Languages in which also the outermost lines are items. */
-const LISTS = /^(?:jsonc?|ya?ml|toml|ini|properties|css|scss|less|dockerfile|dockercompose|sql)$/;
+const LISTS =
+  /^(?:jsonc?|ya?ml|toml|ini|properties|makefile|css|scss|less|dockerfile|dockercompose|sql)$/;
 
 /** Function or class that a line gives a name, and any other literal. */
 const FUNCTION_VALUE =
   /[^=!<>]=\s?(?:async\s)?(?:\(.{0,200}=>|function\b|class\b|[\w$]{1,100}\s?=>)/;
-const VALUE = /[^=!<>]=\s?(?:[([{]|new\b|.{0,200}[{[(]$)/;
+const VALUE = /[^=!<>]=\s?(?:[([{]|new\b)|^[^=]{1,200}[^=!<>]=(?!=).{0,200}[{[(]$/;
 
 /** Start of a line that gives a name to something, and the parameters of a head. */
 const NAMES =
@@ -65,6 +66,12 @@ const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
 const FIRST_LINE = /^(?:#!|<\?(?:php|xml)|<!doctype )/i;
 
 const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
+
+/** Line that is an attribute of a tag on other lines. */
+const ATTRIBUTE = /^[:@#]?[\w.-]{1,60}(?::[\w.-]{1,60})?="[^"]{0,500}"$/;
+
+/** Line that closes a block, below which nothing is deeper. */
+const BLOCK_END = /^(?:\}|end);?$/;
 
 /** Words of heads that name nothing. */
 const KEYWORD =
@@ -154,11 +161,12 @@ class Judge {
     // ".a:hover" is another rule than ".a".
     const hasVariant = (item: Item) =>
       newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
+    // Another target of a Makefile names what it needs.
+    const isAnyUse = replaced.length === 1 || file.languageId === "makefile";
     const used = gone.filter(
       (item) =>
         isOuter(item) &&
-        (isUsedIn(added, item, replaced.length === 1) ||
-          (item.isDeclared && isNewCode && hasVariant(item))),
+        (isUsedIn(added, item, isAnyUse) || (item.isDeclared && isNewCode && hasVariant(item))),
     );
     const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
     const stays = new Set(valuesIn(lines));
@@ -261,11 +269,18 @@ class Judge {
       const { openers, closers } = unpaired(all, false);
       return openers + closers === 0;
     };
+    const deeperBelowEnd = (all: readonly string[]) => {
+      const filled = all.filter((line) => !isBlank(line));
+      const isDeeper = (line: string, at: number) =>
+        BLOCK_END.test(line.trim()) && depthAt([filled[at + 1] ?? ""]) > depthAt([line]);
+      return filled.filter(isDeeper).length;
+    };
     const isJson = (all: readonly string[]) =>
       stringsIn(withoutComments(all.join("\n"))) !== undefined;
     return (
       unpaired(lines, file.hasTags).closers > unpaired(replaced, file.hasTags).closers ||
       (isBalanced(file.all) && !isBalanced(after)) ||
+      deeperBelowEnd(after) > deeperBelowEnd(file.all) ||
       (OPENER.test(opener) && depthAt(lines) <= depth && depthAt(replaced) > depth) ||
       (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
     );
@@ -297,6 +312,8 @@ class Judge {
     if (isMoved && section !== undefined && !lines.includes(section)) return section;
     if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0)))
       return outer[0]?.trim();
+    const isAttribute = (line: string) => isBlank(line) || ATTRIBUTE.test(line.trim());
+    if (/^\s*<\w/.test(lineAt(replaced, 0)) && lines.every(isAttribute)) return outer[0]?.trim();
     // Keys that only something inside the lines has.
     const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));
     const heads = items?.filter(({ name }) => name !== "").toReversed();

@@ -158,6 +158,8 @@ describe("IndentMatcher", () => {
       "cat <<EOF|@a|@  b|@EOF|exit 2",
     ],
     ["a new here-document", "echo a|b", "cat <<EOF|a|EOF|b", "cat <<EOF|@a|@EOF|b"],
+    ["a string of PowerShell", '$a = @"|a|"@|b', '$a = @"|c|"@|d', '$a = @"|@c|@"@|d'],
+    ["a string of Lua", "print([[|@a|@]])|b", "print([[|c|  d|]])|e", "print([[|@c|@  d|@]])|e"],
     [
       "two here-documents",
       "cat <<A|@a|@A|cat <<B|@b|@B",
