@@ -32,6 +32,12 @@ export class MessageActions {
     },
     "code-asked": (message) => this.useCode(message),
     "table-asked": (message) => this.useTable(message),
+    "named-files-counted": async ({ messageId }) => {
+      const message = this.live?.message(messageId);
+      if (message?.role !== "assistant") return undefined;
+      const fileCount = await this.host.countNamedFiles(separatedReply(message).text);
+      return { isAccepted: true, fileCount };
+    },
     "apply-all-asked": ({ messageId }) => this.applyAll(messageId),
     "regenerate-asked": ({ messageId }) => this.regenerate(messageId),
     "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
@@ -46,6 +52,7 @@ export class MessageActions {
       | "useCode"
       | "useTable"
       | "previewCode"
+      | "countNamedFiles"
       | "applyAll"
       | "runAction"
       | "settledNotice"

@@ -41,6 +41,8 @@ export interface SessionHost extends ViewState, DecorationsHost {
   ): Promise<HostReply["table"] | "copied">;
   /** Opens the preview of a code block in an editor tab. */
   previewCode(preview: CodePreview): Promise<void>;
+  /** Returns the number of files that the blocks of a reply name. */
+  countNamedFiles(text: string): Promise<number>;
   /** Shows all changes of a reply to files for review; returns the code that is not used. */
   applyAll(text: string): Promise<UnusedCode | undefined>;
   openLink(url: string): void;

@@ -207,6 +207,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** 0-based number of the table in the reply. */
     table: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
+  /** Request: the number of files that the blocks of a reply name. */
+  z.object({ type: z.literal("named-files-counted"), messageId: idSchema }),
   /** Applies all code of a reply that names files, after a review. */
   z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
   /** Asks the model that wrote the reply again. */
@@ -319,6 +321,7 @@ export type HostRequest = MessageOf<
   | "picture-region-attached"
   | "picture-content-asked"
   | "files-named"
+  | "named-files-counted"
   | "table-asked"
   | "text-offered"
   | "prompt-asked"

@@ -32,6 +32,8 @@ export const hostReplySchema = z.object({
   table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
+  /** Number of files for `named-files-counted`. */
+  fileCount: z.optional(z.number()),
   /** Answer to `picture-content-asked`. */
   content: z.optional(pictureContentSchema),
 });

@@ -69,7 +69,7 @@ describe("the buttons around a chat", function () {
     await press("list", "Service", "Default");
     await picker.and(panel().getByTitle(/ · Default$/)).waitFor();
     chat.environment.changeSettings({ "coreChat.profiles": [] });
-    await picker.and(panel().locator(":not([title])")).waitFor();
+    await picker.and(panel().locator(':not([title*=" "])')).waitFor();
     await press("view/title", "Open Settings");
     const settings = window.page.locator(".settings-editor");
     await settings.getByText("Profiles").first().waitFor();

@@ -51,7 +51,7 @@ describe("the buttons of a review", function () {
         block("ts shop/two.ts", "export const two = 2;\n") +
         block("sh", "npm test\n"),
     );
-    const apply = reply.getByRole("button", { name: "Apply all" });
+    const apply = reply.getByRole("button", { name: "Review 2 files" });
     await apply.click();
     await chat.tab(/Changes of the reply \(2 files\)/).waitFor();
     await reply.getByText("1 block not used").waitFor();
@@ -74,7 +74,7 @@ describe("the buttons of a review", function () {
     const reply = await chat.askToEnd(
       block("ts shop/cart.ts", HALF) + block("ts shop/three.ts", "export const three = 3;\n"),
     );
-    await reply.getByRole("button", { name: "Apply all" }).click();
+    await reply.getByRole("button", { name: "Review 2 files" }).click();
     await chat.tab(/Changes of the reply \(2 files\)/).waitFor();
     await chat.window.press("editor/title", "Keep Changes");
     await row("cart.ts")

@@ -9,7 +9,7 @@ import * as vscode from "vscode";
 import { ALL } from "../support/depth";
 import { silentLog } from "../../src/base/log";
 import { reasonOf } from "../../src/host/access/writeAccess";
-import { changeOf } from "../../src/host/replyActions/replyChange";
+import { changeOf, countNamedFiles } from "../../src/host/replyActions/replyChange";
 import { Reviews } from "../../src/host/replyActions/reviews";
 import type { UnusedCode } from "../../src/chat/view/viewUpdater";
 import { notesOf } from "../../src/host/replyActions/reviewNotes";
@@ -283,6 +283,11 @@ describe("applying all code of a reply", () => {
     assert.equal(gone.getText(), "// typed\ngone();\n");
     assert.equal(await textOf("cart.js"), `// typed\n${CART}`);
     await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it("counts the files that the blocks of a reply name, before the review", async () => {
+    assert.equal(await countNamedFiles(replyOfFiveFiles()), 5);
+    assert.equal(await countNamedFiles(block("js", "one();\n") + block("sh", "npm test\n")), 0);
   });
 
   it(`explains the next step when no block is used ${ALL}`, async () => {

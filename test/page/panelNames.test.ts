@@ -101,7 +101,7 @@ describe("the panel's names and roles", () => {
     }
   });
 
-  it("offers to apply all code of a reply with several blocks, or with a diff", async () => {
+  it("offers to review the files that the blocks or the diff of a reply name", async () => {
     const blocks = (count: number) => "```ts\nlet a;\n```\n\n".repeat(count);
     const diff = "```diff\n--- a/a.ts\n+++ b/a.ts\n-one\n+two\n```\n";
     const messages = [
@@ -109,10 +109,14 @@ describe("the panel's names and roles", () => {
       ...[question("q2", "?"), reply("r2", blocks(2))],
       ...[question("q3", "?"), reply("r3", diff)],
     ];
-    const host = await open({ shown: { messages } });
-    const buttons = host.page.getByRole("button", { name: "Apply all" });
+    const host = await open({ shown: { messages }, answer: { isAccepted: true, fileCount: 2 } });
+    const buttons = host.page.getByRole("button", { name: "Review 2 files" });
     await buttons.nth(1).waitFor();
     assert.equal(await buttons.count(), 2);
+    host.answer = { isAccepted: true, fileCount: 0 };
+    await host.show({ messages: [...messages, question("q4", "?"), reply("r4", blocks(3))] });
+    await host.waitFor("named-files-counted", 3);
+    assert.equal(await host.page.getByRole("button", { name: /^Review/ }).count(), 2);
     await buttons.first().click();
     assert.equal((await host.waitFor("apply-all-asked")).messageId, "r2");
     await buttons.last().click();

@@ -38,6 +38,7 @@ interface SessionHostOptions {
     | "useCode"
     | "useTable"
     | "previewCode"
+    | "countNamedFiles"
     | "applyAll"
     | "findFiles"
     | "openFile"

@@ -45,6 +45,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
       },
     } satisfies Partial<CommandHandlers>,
     forReplies: {
+      countNamedFiles: async (text) => (await import("./replyChange")).countNamedFiles(text),
       applyAll: async (text) => (await reviews()).proposeAll(text),
       copy: async (text) => (await codeActions()).copyMessage(text),
       openText: (text) => openText(text, "markdown"),

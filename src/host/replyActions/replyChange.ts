@@ -31,6 +31,23 @@ export interface PlannedChange {
   readonly unused: readonly UnusedBlock[];
 }
 
+/** Returns the number of files of the workspace, also new ones, that the code of a reply names. */
+export async function countNamedFiles(markdown: string): Promise<number> {
+  const paths = new Set<string | undefined>();
+  const findFile: FindFile = async (name) => {
+    const uri = await uriOf(name);
+    if (typeof uri === "string") return uri;
+    const path = pathOf(uri);
+    paths.add(path);
+    return { path };
+  };
+  const slice = new TimeSlice(systemClock, new AbortController().signal);
+  const { changes, unused } = await changeSetOf(markdown, findFile, slice);
+  // Both paths of a moved file were looked up; its part has one.
+  const partPaths = new Set([...changes, ...unused].map(({ path }) => path));
+  return [...partPaths].filter((path) => paths.has(path)).length;
+}
+
 /**
  * Returns the change of a reply; undefined if the user cancels a question. Files of a Git directory are
  * refused: the user did not name them.

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, LeftOut, tooltipOf } from "../ui/chip";
-import { IconButton, MenuButton } from "../ui/iconButton";
+import { IconButton, MenuButton, TextButton } from "../ui/iconButton";
 import { DismissibleNotice, Notice } from "../ui/notice";
 import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/attach/pictureRetry";
@@ -265,7 +265,10 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       {view.pictureRetry && <PictureRetry messageId={id} retry={view.pictureRetry} />}
       <div class="message-footer">
         {!isStreaming && (
-          <ReplyActions model={model} hasBlocks={hasSeveralBlocks(model.text.whole)} />
+          <>
+            <ReviewFiles messageId={id} text={model.text.whole} />
+            <ReplyActions model={model} />
+          </>
         )}
         <div class="meta-line" title={metaDetails}>
           {metaLine}
@@ -323,12 +326,35 @@ function ReplyHeading({ model }: { readonly model: ReplyModel }) {
   return <Heading text={t("Answer {0}, {1}", model.question.value?.number.value ?? "?", name)} />;
 }
 
-interface ReplyActionsProps {
-  readonly model: ReplyModel;
-  readonly hasBlocks: boolean;
+interface ReviewFilesProps {
+  readonly messageId: string;
+  readonly text: string;
 }
 
-function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
+/** Button that reviews all changes of a reply; nothing if its blocks name no file. */
+function ReviewFiles({ messageId, text }: ReviewFilesProps) {
+  const { host } = usePanel();
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    setCount(0);
+    if (!hasSeveralBlocks(text)) return undefined;
+    let isCurrent = true;
+    host.request({ type: "named-files-counted", messageId }).then(
+      ({ fileCount = 0 }) => isCurrent && setCount(fileCount),
+      () => undefined,
+    );
+    return () => void (isCurrent = false);
+  }, [host, messageId, text]);
+  if (count === 0) return null;
+  return (
+    <TextButton
+      label={count === 1 ? t("Review 1 file") : t("Review {0} files", count)}
+      onClick={() => host.send({ type: "apply-all-asked", messageId })}
+    />
+  );
+}
+
+function ReplyActions({ model }: { readonly model: ReplyModel }) {
   const { id, version } = model.view.value;
   const { host } = usePanel();
   return (
@@ -339,13 +365,6 @@ function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
         hasTick
         onClick={() => host.send({ type: "copy-asked", messageId: id })}
       />
-      {hasBlocks && (
-        <IconButton
-          icon="check-all"
-          label={t("Apply all")}
-          onClick={() => host.send({ type: "apply-all-asked", messageId: id })}
-        />
-      )}
       <IconButton
         icon="refresh"
         label={t("Regenerate")}

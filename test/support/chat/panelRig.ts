@@ -176,6 +176,7 @@ export class PanelRig {
         Promise.resolve(void this.actions.push(`${action} of table ${table}`)),
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
+      countNamedFiles: () => Promise.resolve(2),
       applyAll: (text) => {
         this.actions.push(`apply all of ${text}`);
         return Promise.resolve(this.unused);
