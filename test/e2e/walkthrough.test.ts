@@ -91,15 +91,17 @@ async function pressUntil(
 }
 
 for (const language of LANGUAGES) {
-  describe(`the walkthrough ${language.locale === undefined ? "in English" : ALL}`, function () {
+  describe(`the first window and the walkthrough ${language.locale === undefined ? "in English" : ALL}`, function () {
     this.timeout(300_000);
     let environment: E2eEnvironment;
     let window: Workbench;
 
     before(async () => {
-      environment = await E2eEnvironment.open(
-        language.locale === undefined ? {} : { locale: language.locale },
-      );
+      // As users have it: with VS Code's own chat in the same side bar.
+      environment = await E2eEnvironment.open({
+        settings: { "chat.disableAIFeatures": false },
+        ...(language.locale !== undefined && { locale: language.locale }),
+      });
       window = await environment.openWindow();
     });
     after(() => environment.close());
@@ -110,6 +112,18 @@ for (const language of LANGUAGES) {
     const page = () => window.page.locator(".gettingStartedContainer");
     const step = (title: string) => page().locator(".getting-started-step", { hasText: title });
     const ticked = (title: string) => step(title).locator(".codicon.complete").first().waitFor();
+
+    it("shows the panel once, without the focus", async () => {
+      await window.panel.getByRole("textbox", { name: language.address }).waitFor();
+      assert.equal(await window.panel.locator(":focus").count(), 0);
+      const tab = window.page.getByRole("tab", { name: /^Core Chat/ });
+      await window.page.locator(".auxiliarybar").getByRole("tab").first().click();
+      await tab.and(window.page.locator("[aria-selected=false]")).waitFor();
+      await window.reload();
+      await window.page.getByRole("treeitem").first().waitFor();
+      if (language.locale === undefined) await window.runCommand("Core Chat: Show Log");
+      await tab.and(window.page.locator("[aria-selected=false]")).waitFor();
+    });
 
     it("opens from the empty panel", async () => {
       await window.openChatByKeys();

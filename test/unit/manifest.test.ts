@@ -156,8 +156,8 @@ describe("package.json", () => {
     for (const { key, mac } of contributes.keybindings) assert.ok(mac, `${key} has no mac twin`);
   });
 
-  it("activates only on events that VS Code derives from the contributions", () => {
-    assert.deepEqual(manifest.activationEvents, []);
+  it("activates after the start: VS Code hides a new view behind its own chat", () => {
+    assert.deepEqual(manifest.activationEvents, ["onStartupFinished"]);
     assert.deepEqual(manifest.extensionKind, ["workspace", "ui"]);
     assert.deepEqual(manifest.categories, ["AI", "Chat"]);
   });
