@@ -17,11 +17,13 @@ export function withManifestParts() {
           /** @param {{command: string}} entry */ ({ command }) => ({ command }),
         );
         /** @type {[string, {scope: string, default: unknown}][]} */
-        const settings = Object.entries(contributes.configuration.properties);
+        const settings = contributes.configuration.flatMap(
+          /** @param {{properties: object}} group */ (group) => Object.entries(group.properties),
+        );
         const properties = Object.fromEntries(
           settings.map(([id, { scope, default: value }]) => [id, { scope, default: value }]),
         );
-        const parts = { contributes: { commands, configuration: { properties } } };
+        const parts = { contributes: { commands, configuration: [{ properties }] } };
         return { contents: JSON.stringify(parts), loader: "json" };
       });
     },

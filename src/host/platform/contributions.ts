@@ -62,4 +62,10 @@ export const HELP_SCHEME = "core-chat-help";
 export const SETTINGS_SECTION = "coreChat";
 
 /** Names of the settings, without the section. package.json has their scopes and defaults too. */
-export type SettingName = NameIn<keyof typeof contributes.configuration.properties, "coreChat">;
+export type SettingName = NameIn<
+  KeyOfAny<(typeof contributes.configuration)[number]["properties"]>,
+  "coreChat"
+>;
+
+/** Keys of each type of a union. */
+type KeyOfAny<Type> = Type extends object ? keyof Type : never;

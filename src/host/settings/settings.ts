@@ -61,10 +61,16 @@ const settingSchemas = {
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
 
-const { properties } = contributes.configuration;
+/** Scope and default of each setting. */
+const properties = Object.assign(
+  {},
+  ...contributes.configuration.map((group) => group.properties),
+) as Readonly<
+  Record<`${typeof SETTINGS_SECTION}.${SettingName}`, { scope: string; default: unknown }>
+>;
 
 /** Default of the system prompt, for questions of a chat; an empty prompt sends none. */
-export const EDITOR_PROMPT = properties["coreChat.systemPrompt"].default;
+export const EDITOR_PROMPT = z.string().parse(properties["coreChat.systemPrompt"].default);
 
 /** Current settings, and the names of invalid ones. */
 export interface SettingsReading {

@@ -4,9 +4,8 @@ import { panelSettingsSchema } from "../../../src/protocol/views";
 
 export const PANEL_SETTINGS = panelSettingsSchema.parse(
   Object.fromEntries(
-    Object.entries(contributes.configuration.properties).map(([name, setting]) => [
-      name.replace("coreChat.", ""),
-      setting.default,
-    ]),
+    contributes.configuration
+      .flatMap(({ properties }) => Object.entries<{ default?: unknown }>(properties))
+      .map(([name, setting]) => [name.replace("coreChat.", ""), setting.default]),
   ),
 );

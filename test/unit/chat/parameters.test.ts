@@ -75,9 +75,11 @@ describe("the parameters of a conversation", () => {
 
   it("have the ranges of the settings", () => {
     const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
-      contributes: { configuration: { properties: Record<string, object> } };
+      contributes: { configuration: { properties: Record<string, object> }[] };
     };
-    const settings = manifest.contributes.configuration.properties;
+    const settings = Object.fromEntries(
+      manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)),
+    );
     for (const [name, { min, max }] of Object.entries(PARAMETER_RANGES)) {
       for (const model of ["llm", "vl"]) {
         const setting = settings[`coreChat.${model}.${name}`];
