@@ -224,6 +224,9 @@ describe("replies that point", () => {
   it("are read by a quote of the reply: letters with names, coordinates as their source", async () => {
     const quoteAll = async (host: FakeHost) => {
       await mark(host, 2).waitFor();
+      // The text gets its marks after the list below the picture.
+      const marked = host.page.locator(".has-points, .reply-body .point-mark").first();
+      await marked.waitFor({ state: "attached" });
       await host.page.evaluate(() => {
         document.getSelection()!.selectAllChildren(document.querySelector(".reply-body")!);
         document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));

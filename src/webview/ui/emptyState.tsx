@@ -96,7 +96,8 @@ function ConnectCard({ panel: { setup }, isConnecting, onConnect }: ConnectCardP
         .filter(({ isDone }) => !isDone || !hasField)
         .map(({ id, title, detail }) => (
           <p key={id}>
-            {title} <span class="setup-detail">{detail}</span>
+            {id === "service" && hasField ? "" : `${title} `}
+            <span class="setup-detail">{detail}</span>
           </p>
         ))}
       {setup.some(({ action }) => action !== undefined) && (
