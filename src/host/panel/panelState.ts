@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
-import { describeError, type Log } from "../../base/log";
+import type { Log } from "../../base/log";
 import { panelSettingsSchema, type NoticeView } from "../../protocol/views";
 import type { PanelStatus } from "../../chat/view/viewState";
 import type { Reply } from "../../conversation/message";
@@ -22,9 +22,6 @@ import { profileOf, samplingOf, type Service, type Services } from "../settings/
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
 import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
-
-/** Paths of files that hold settings of a workspace. */
-const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
 
 interface PanelSources {
   readonly services: Services;
@@ -46,9 +43,6 @@ export class PanelState implements Disposable {
   /** Origins with a stored key. */
   private keyed: ReadonlySet<string> = new Set();
   private refreshCount = 0;
-  /** Settings of the workspace that are ignored. */
-  private ignored: readonly string[] = [];
-  private checkCount = 0;
   private readonly settled = new SettledFailures();
   /** Texts of notices that the user closed. */
   private readonly dismissed = new Set<string>();
@@ -75,13 +69,6 @@ export class PanelState implements Disposable {
       }),
     );
     this.owned.add(watchPolicy(() => this.refresh()));
-    const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
-    this.owned.add(
-      onDidSaveTextDocument(({ uri }) => {
-        if (SETTINGS_FILE.test(uri.path)) this.checkWorkspace();
-      }),
-    );
-    this.owned.add(onDidChangeWorkspaceFolders(() => this.checkWorkspace()));
     this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changes.fire()));
   }
 
@@ -128,26 +115,6 @@ export class PanelState implements Disposable {
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
     if (reply.ending?.kind !== "failed") return undefined;
     return this.settled.noticeFor(reply, profileOf(this.sources.services.target(profile)));
-  }
-
-  /**
-   * Checks if workspace files contain settings that only the user may change, and reports such
-   * settings.
-   */
-  checkWorkspace(): void {
-    const turn = ++this.checkCount;
-    import("../settings/workspaceSettings")
-      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.sources.log))
-      .then((names) => {
-        if (turn !== this.checkCount || names.join() === this.ignored.join()) return;
-        this.ignored = names;
-        this.changes.fire();
-      })
-      .catch((error: unknown) => {
-        this.sources.log.error(
-          `settings: the workspace could not be checked (${describeError(error)})`,
-        );
-      });
   }
 
   /** Hides the notice with this text until the window is reloaded. */
@@ -209,16 +176,9 @@ export class PanelState implements Disposable {
     this.owned.dispose();
   }
 
-  /** Returns notices about ignored or restricted workspace settings. These are information, no errors. */
+  /** Returns notices about settings of the workspace. These are information, no errors. */
   private workspaceNotices(): NoticeView[] {
     const notices: NoticeView[] = [];
-    if (this.ignored.length > 0) {
-      const text = vscode.l10n.t(
-        "This workspace tries to set {0}. Only user settings can, so it was ignored.",
-        this.ignored.map((name) => `"${name}"`).join(", "),
-      );
-      notices.push(info(text, "open-settings"));
-    }
     if (isSystemPromptOfWorkspace()) {
       const text = vscode.l10n.t("This workspace sets the system prompt.");
       notices.push(info(text, "show-system-prompt"));

@@ -85,7 +85,6 @@ export function registerPanel(options: PanelOptions) {
       log,
       sendAndRefresh,
     );
-    session.onConnected(() => panelState.checkWorkspace()); // The result may arrive after the page.
     return session;
   });
 
