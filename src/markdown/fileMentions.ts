@@ -13,6 +13,8 @@ export const MAX_MENTIONS = 100;
 export interface Mention {
   readonly index: number;
   readonly text: string;
+  /** Mentions inside, which count if no file has the whole name. */
+  readonly parts?: readonly Mention[];
 }
 
 /** Parsed mention; line and column are 1-based. */
@@ -32,24 +34,48 @@ const BREAK = /[\s，。、；：！？…“”«»「」『』【】《》〈�
 /** Run of other characters. */
 const TOKEN = /[^\s，。、；：！？…“”«»「」『』【】《》〈〉（）]+/gu;
 
+/** Text in quotes. */
+const QUOTED =
+  /(?<!\w)(?:["“„«「『《][^"“”„«»「」『』《》\n]{1,300}["“”«»」』》]|['‘][^"'‘’\n]{1,300}['’])(?!\w)/g;
+
+/** End of a name in a token with more names: a sign between them, or another script. */
+const PART_END =
+  /(?<=\.[a-z][\w-]{0,15}(?:(?::\d{1,7}){0,2}|#L\d{1,7}))(?:[-=]>|[,;|–—→+&]|(?=[\p{Lo}\p{Lm}]))/giu;
+
+/** Words that languages without blanks between words set before a path. */
+const WORDS_BEFORE = /^[\p{Lo}\p{Lm}\p{M}]{1,300}(?=[a-z_@([{$~]|\.[\w.]{0,20}\/)/iu;
+
 /** Control characters, and signs that no path has, as those of drives and URL schemes. */
 const FORBIDDEN = /[\0-\x1f:*?"<>|`]/;
+
+/** Drive before a path of Windows. */
+const DRIVE = /^[A-Za-z]:(?=[\\/])/;
 
 /** Ending of a file's name. It starts with a letter: 3.5 and v1.2 are no files. */
 const ENDING = /[^.\s/\\]\.\p{L}[\p{L}\p{N}_-]{0,15}$/u;
 
 /**
  * Returns the mentions in a text, in order. A mention is a token as a whole, not a part of a name.
- * @param isName true for text that is set apart, as code: a path there may have blanks
+ * @param kind `name` for code, where a path may have blanks; `title` for bold text, which may be one
  */
-export function findMentions(text: string, isName = false): Mention[] {
+export function findMentions(text: string, kind?: "name" | "title"): Mention[] {
   if (text.length > MAX_TEXT_LENGTH) return [];
   const name = text.trim();
-  if (isName && isPathWithBlanks(name)) return [{ index: text.indexOf(name), text: name }];
+  if (kind !== undefined && isPathWithBlanks(name)) {
+    const parts = kind === "title" ? findMentions(text) : [];
+    return [{ index: text.indexOf(name), text: name, parts }];
+  }
   const mentions: Mention[] = [];
+  const unquoted = text.replace(QUOTED, (quote, index: number) => {
+    const path = quote.slice(1, -1);
+    if (!isPathWithBlanks(path)) return quote;
+    mentions.push({ index: index + 1, text: path });
+    return " ".repeat(quote.length);
+  });
   let folder: { readonly end: number; readonly count: number } | undefined;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const mention = mentionIn(token);
+  for (const { 0: token, index } of unquoted.matchAll(TOKEN)) {
+    const bare = withoutPunctuation(token);
+    const mention = fileIn(bare);
     // The token may be the end of a name: "src/my file.ts" or "草稿（新）.md".
     const isTail = mention !== undefined && folder?.end === index - 1;
     const count = isTail ? (folder?.count ?? 0) : mentions.length;
@@ -57,10 +83,14 @@ export function findMentions(text: string, isName = false): Mention[] {
     const isFolder =
       mention !== undefined && /[/\\]/.test(mention) && !ENDING.test(locationOf(mention)[0]);
     folder = isFolder && token.endsWith(mention) ? { end: index + token.length, count } : undefined;
-    if (mention === undefined || isTail || /[）】》〉」』]/.test(text.charAt(index - 1))) continue;
-    mentions.push({ index: index + token.indexOf(mention), text: mention });
+    if (isTail || /[）】》〉」』]/.test(text.charAt(index - 1))) continue;
+    const at = index + token.indexOf(bare);
+    const parts = partsOf(bare, at, mention === undefined);
+    const isWhole = mention !== undefined && (mention === bare || parts.length < 2);
+    if (isWhole) mentions.push({ index: at, text: mention, ...(parts.length > 0 && { parts }) });
+    else mentions.push(...parts);
   }
-  return mentions;
+  return mentions.sort((one, other) => one.index - other.index);
 }
 
 /** Returns true for text with blanks, or such punctuation, that may be a single path. */
@@ -71,23 +101,64 @@ export function isPathWithBlanks(text: string): boolean {
   return ENDING.test(path) && !FORBIDDEN.test(path) && !ENDING.test(first.replace(/[,;]$/, ""));
 }
 
-/** Returns the mention in a token, without the punctuation around it. */
-function mentionIn(token: string): string | undefined {
-  if (token.length > MAX_MENTION_LENGTH) return undefined;
-  let text = token;
+/** Returns the path of a link's address with its line, as a mention. */
+export function mentionOfAddress(address: string): string | undefined {
+  let path = address.replace(/^file:\/\//i, "");
+  try {
+    if (!path.includes("\\")) path = decodeURIComponent(path);
+  } catch {
+    // "100%" is no escape.
+  }
+  return path.length > MAX_MENTION_LENGTH ? undefined : fileIn(path.replace(/^\/(?=[a-z]:)/i, ""));
+}
+
+/** Returns an absolute path below a folder as relative to it; undefined for any other mention. */
+export function mentionBelow(mention: string, folder: string): string | undefined {
+  const path = mention.replaceAll("\\", "/").replace(/^(?=[a-z]:)/i, "/");
+  const root = folder.replace(/\/?$/, "/");
+  // Windows does not distinguish the case of letters.
+  const fold = (text: string) => (/^\/[a-z]:/i.test(root) ? text.toLowerCase() : text);
+  return fold(path.slice(0, root.length)) === fold(root) ? path.slice(root.length) : undefined;
+}
+
+/** Returns a token without the punctuation around it. */
+function withoutPunctuation(token: string): string {
+  let text = token.length > MAX_MENTION_LENGTH ? "" : token;
   for (let length = Infinity; text.length < length;) {
     length = text.length;
     const inner = text.replace(/^(_{1,2})(.{1,300})\1$/s, "$2").replace(/^["'‘`*<]{1,9}/, "");
     text = withoutBrackets(inner.replace(/(?<!["'’`*>,;:!.@+-])["'’`*>,;:!.@+-]{1,9}$/, ""));
   }
+  return text;
+}
+
+/** Returns the mention that is a whole token, without what a compiler adds. */
+function fileIn(text: string): string | undefined {
   const [path, position] = locationOf(text);
-  const isFile = !FORBIDDEN.test(path) && depthOf(path) === 0 && looksLikeFile(path);
+  const isFile =
+    !FORBIDDEN.test(path.replace(DRIVE, "")) && depthOf(path) === 0 && looksLikeFile(path);
   return isFile ? path + position : undefined;
+}
+
+/** Returns the names in a token: "src/a.ts,src/b.ts", "编辑src/a.ts文件". */
+function partsOf(token: string, index: number, isOnlyParts: boolean): readonly Mention[] {
+  const parts: Mention[] = [];
+  let start = 0;
+  for (const end of [...token.matchAll(PART_END), { 0: "", index: token.length }]) {
+    const piece = token.slice(start, end.index);
+    const text = piece.replace(WORDS_BEFORE, "");
+    const part = fileIn(text);
+    if (part !== undefined)
+      parts.push({ index: index + start + piece.length - text.length, text: part });
+    else if (depthOf(piece) !== 0 || (isOnlyParts && /[!-~]/.test(piece))) return [];
+    start = end.index + end[0].length;
+  }
+  return parts[0]?.text === token ? [] : parts;
 }
 
 function locationOf(text: string): readonly [path: string, position: string] {
   const [, path = "", line, fragment] =
-    /^([^:]{0,300}?)(?:(:\d{1,7}(?::\d{1,5})?).{0,300}|(#L\d{1,7})(?:-L?\d{1,7})?|:.{0,300})?$/su.exec(
+    /^((?:[A-Za-z]:(?=[\\/]))?[^:]{0,300}?)(?:(:\d{1,7}(?::\d{1,5})?).{0,300}|(#L\d{1,7})(?:-L?\d{1,7})?|:.{0,300})?$/su.exec(
       text,
     ) ?? [];
   const bare = path.replace(/(?:['’]s|\(\d{1,7}(?:,\d{1,5})?\)|#[\p{L}\p{N}_-]{0,100})$/u, "");

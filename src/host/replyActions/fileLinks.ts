@@ -5,15 +5,9 @@
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { parseMention } from "../../markdown/fileMentions";
+import { mentionBelow, parseMention, type MentionedLocation } from "../../markdown/fileMentions";
 import { isFile } from "../platform/files";
 import { searchExclude } from "../context/fileList";
-
-/** Upper limit of links; the oldest links stop working first. */
-const MAX_LINKS = 5_000;
-
-/** Upper limit of cached paths, found or not. */
-const MAX_KNOWN = 5_000;
 
 /** Number of parallel lookups. */
 const AT_ONCE = 8;
@@ -55,12 +49,14 @@ export class FileLinks implements Disposable {
     const locations = mentions.map(parseMention);
     const paths = new Set(locations.flatMap((mention) => mention?.path ?? []));
     const files = await this.filesOf([...paths]);
-    return locations.map((mention) => {
-      const uri = mention && files.get(mention.path);
+    const numberAt = async (location: MentionedLocation | undefined, at: number) => {
+      const absolute = location === undefined ? await absoluteFile(mentions[at] ?? "") : undefined;
+      const { path, line = 1, column = 1 } = location ?? absolute?.location ?? { path: "" };
+      const uri = absolute?.uri ?? files.get(path);
       if (uri === undefined) return null;
-      const { line = 1, column = 1 } = mention ?? {};
       return this.numberOf({ uri, position: new vscode.Position(line - 1, column - 1) });
-    });
+    };
+    return Promise.all(locations.map(numberAt));
   }
 
   /** Opens the file of this number at the named line. */
@@ -100,7 +96,6 @@ export class FileLinks implements Disposable {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const missing = unknown.filter((path) => links.get(path) === undefined);
     for (const [path, uri] of await onlyFilesOf(missing)) links.set(path, uri);
-    if (known.size > MAX_KNOWN) known.clear();
     // If files were created or deleted during the search, `this.known` is a new map by now.
     for (const path of unknown) known.set(path, links.get(path));
     return links;
@@ -114,13 +109,18 @@ export class FileLinks implements Disposable {
     const number = this.nextNumber++;
     this.numbers.set(key, number);
     this.targets.set(number, target);
-    for (const [oldestKey, oldest] of this.numbers) {
-      if (this.numbers.size <= MAX_LINKS) break;
-      this.numbers.delete(oldestKey);
-      this.targets.delete(oldest);
-    }
     return number;
   }
+}
+
+/** Returns the file of an absolute path in a workspace folder. */
+async function absoluteFile(mention: string) {
+  for (const { uri: folder } of vscode.workspace.workspaceFolders ?? []) {
+    const location = parseMention(mentionBelow(mention, folder.path) ?? "");
+    const uri = location && vscode.Uri.joinPath(folder, location.path);
+    if (uri && (await isFile(uri))) return { uri, location };
+  }
+  return undefined;
 }
 
 /** Returns the workspace files with this path; without any, those with it at the end of their own. */

@@ -1,6 +1,11 @@
 /** Mentions of files in a text, and the locations to which they resolve. */
 import assert from "node:assert/strict";
-import { findMentions, parseMention } from "../../../src/markdown/fileMentions";
+import {
+  findMentions,
+  mentionBelow,
+  mentionOfAddress,
+  parseMention,
+} from "../../../src/markdown/fileMentions";
 
 describe("mentions of files", () => {
   const check = (text: string, ...mentions: string[]) =>
@@ -43,16 +48,51 @@ describe("mentions of files", () => {
     check("src/a.ts:12-20 tests/a.py::test_b src/c", "src/a.ts:12", "tests/a.py", "src/c");
   });
 
-  it("have blanks in text that is set apart", () => {
-    const checkName = (text: string, ...mentions: string[]) =>
-      assert.deepEqual(
-        findMentions(text, true).map((mention) => mention.text),
-        mentions,
-      );
-    checkName("src/my file/page.tsx:3", "src/my file/page.tsx:3");
-    checkName("a, b/page.tsx", "a, b/page.tsx");
-    checkName("src/a.ts, src/b.ts", "src/a.ts", "src/b.ts");
-    checkName("src/a.ts | wc", "src/a.ts");
+  const partsIn = (text: string, kind?: "name" | "title") =>
+    findMentions(text, kind).map(({ text, parts = [] }) => [text, ...parts.map((one) => one.text)]);
+
+  for (const [text, ...mentions] of [
+    ["src/my file/page.tsx:3", ["src/my file/page.tsx:3"]],
+    ["a, b/page.tsx", ["a, b/page.tsx"]],
+    ["src/a.ts, src/b.ts", ["src/a.ts"], ["src/b.ts"]],
+    ["src/a.ts | wc", ["src/a.ts"]],
+  ] satisfies [string, ...string[][]][]) {
+    it(`have blanks in code: ${text}`, () => assert.deepEqual(partsIn(text, "name"), mentions));
+  }
+
+  it("in bold text are the whole, or those of the sentence", () => {
+    const whole = "файл src/a.ts: строка 3";
+    assert.deepEqual(partsIn(whole, "title"), [[whole, "src/a.ts"]]);
+    assert.deepEqual(partsIn("docs/my file.md", "title"), [["docs/my file.md"]]);
+  });
+
+  it("have blanks in quotes", () => {
+    for (const quotes of ['""', "''", "“”", "„“", "«»", "「」", "『』", "《》"]) {
+      const name = `${quotes[0]}docs/my file.md${quotes[1]}`;
+      check(`See ${name}, a.ts`, "docs/my file.md", "a.ts");
+      check(`打开${name}文件`, "docs/my file.md");
+    }
+    check(`It's "a" in src/a.ts or 'b c', "d"`, "src/a.ts");
+    check(`["my file.md"] ("a, b.md:3")`, "my file.md", "a, b.md:3");
+  });
+
+  it("may be several in a token, if no file has the whole name", () => {
+    const two = ["src/a.ts", "src/b.ts"];
+    for (const sign of [",", ";", "–", "—", "→", "+", "&", "和", "と", "와"]) {
+      assert.deepEqual(partsIn(two.join(sign)), [[two.join(sign), ...two]]);
+      check(`(src/a.ts:1${sign}src/b.ts:2).`, "src/a.ts:1", "src/b.ts:2");
+    }
+    for (const sign of ["->", "=>", "|"]) check(two.join(sign), ...two);
+    assert.deepEqual(partsIn("{a.ts,b.ts}"), [["a.ts,b.ts", "a.ts", "b.ts"]]);
+    assert.deepEqual(partsIn("a,b/c.ts, src/{a.ts,b.ts}"), [["a,b/c.ts"], ["src/{a.ts,b.ts}"]]);
+    check("https://x.y/a.html,b.html a@b.cd,c.ts x|y.ts");
+  });
+
+  it("end and begin where the script changes, if no file has the whole name", () => {
+    for (const text of ["src/a.tsを編集", "编辑src/a.ts文件", "在src/a.ts里", "src/a.ts를"]) {
+      assert.deepEqual(partsIn(text), [[text, "src/a.ts"]]);
+    }
+    assert.deepEqual(partsIn("文件/说明.md src/größe.py"), [["文件/说明.md"], ["src/größe.py"]]);
   });
 
   it("have their exact position", () => {
@@ -65,6 +105,32 @@ describe("mentions of files", () => {
 
   it("are not looked for in a line of hundreds of kilobytes", () => {
     assert.deepEqual(findMentions("a/".repeat(200_000)), []);
+  });
+});
+
+describe("the file of a link", () => {
+  for (const [address, folder, path] of [
+    ["C:\\work\\src\\a.ts:3", "/c:/work", "src/a.ts:3"],
+    ["C:/work/src/a%20b.ts#L3-L5", "/c:/work/", "src/a b.ts#L3"],
+    ["file:///c:/Work/src/a.ts", "/c:/work", "src/a.ts"],
+    ["file:///c%3A/work/a.ts", "/c:/work", "a.ts"],
+    ["file:///home/me/a%20b.ts", "/home/me", "a b.ts"],
+    ["/home/me/src/a.ts", "/home/me", "src/a.ts"],
+    ["/home/ME/a.ts", "/home/me", undefined],
+    ["D:/work/a.ts", "/c:/work", undefined],
+    ["C:/works/a.ts", "/c:/work", undefined],
+    ["src/a.ts", "/home/me", undefined],
+  ] as const) {
+    it(`${address} in ${folder} is ${path}`, () => {
+      assert.equal(mentionBelow(mentionOfAddress(address) ?? "", folder), path);
+    });
+  }
+
+  it("has a path", () => {
+    assert.equal(mentionOfAddress("docs/my%20file.md#usage"), "docs/my file.md");
+    for (const address of ["#part", "javascript:alert(1)", "vscode://file/a.ts", "100%", ""]) {
+      assert.equal(mentionOfAddress(address), undefined);
+    }
   });
 });
 
