@@ -205,8 +205,8 @@ function sticksOut(): string[] {
   if (log && log.scrollWidth > log.clientWidth) found.push("conversation");
   for (const element of document.querySelectorAll<HTMLElement>("button, select, textarea, input")) {
     const { left, right, width } = element.getBoundingClientRect();
-    const isScrolled =
-      element.closest("pre, .table-box, .attachments, .visually-hidden, .picture-area") !== null;
+    const scrolling = "pre, .table-box, .attachments, .picture-prompts, .picture-area";
+    const isScrolled = element.closest(`${scrolling}, .visually-hidden`) !== null;
     if (width === 0 || isScrolled || !element.checkVisibility({ visibilityProperty: true }))
       continue;
     if (right > innerWidth + 1 || left < -1) found.push(element.outerHTML.slice(0, 120));

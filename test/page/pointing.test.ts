@@ -70,14 +70,17 @@ describe("replies that point", () => {
 
   /** Returns the position of a box as fractions of its picture. */
   async function shares(host: FakeHost, name: string): Promise<number[]> {
-    const inner = (await box(host, name).boundingBox())!;
-    const outer = (await strip(host).locator(".pointed-whole").boundingBox())!;
-    const at = [
-      (inner.x - outer.x) / outer.width,
-      (inner.y - outer.y) / outer.height,
-      inner.width / outer.width,
-      inner.height / outer.height,
-    ];
+    // In one step, because the list below the picture can move both.
+    const at = await box(host, name).evaluate((element) => {
+      const inner = element.getBoundingClientRect();
+      const outer = element.closest(".pointed-whole")!.getBoundingClientRect();
+      return [
+        (inner.x - outer.x) / outer.width,
+        (inner.y - outer.y) / outer.height,
+        inner.width / outer.width,
+        inner.height / outer.height,
+      ];
+    });
     return at.map((share) => Math.round(share * 100) / 100);
   }
 
@@ -87,7 +90,10 @@ describe("replies that point", () => {
   ] as const) {
     it(`are drawn over the picture with letters in the text, from ${name}`, async () => {
       const host = await openReply(text);
-      await mark(host, 2).waitFor();
+      await host.page
+        .locator(".has-points, .reply-body .point-mark")
+        .first()
+        .waitFor({ state: "attached" });
       assert.deepEqual(await shares(host, "A Save button"), [0.1, 0.2, 0.2, 0.2]);
       const body = await host.page.locator(".reply-body").innerText();
       assert.ok(!/<box>|bbox_2d/.test(body), body);
@@ -294,6 +300,7 @@ describe("replies that point", () => {
     await choices(host).waitFor();
     assert.equal(await strip(host).count(), 0);
     assert.equal(await host.page.locator(".point-mark").count(), 0);
+    await host.page.locator(".has-points").waitFor({ state: "attached" });
     assert.doesNotMatch(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
     const buttons = choices(host).locator(".scale-choice");
     assert.equal(await buttons.count(), 2);
@@ -404,7 +411,7 @@ describe("replies that point", () => {
       "```python\nbbox = [100, 200, 300, 400]\n```\n\n| box | n |\n| --- | --- |\n| box [1, 2, 3, 4] | 5 |\n\n" +
       "The box [10, 20, 5, 40] and <box>[[0, 0, 5000, 1]]</box>.\n\nThe <box>[[100, 200, 300, 400]]</box>.";
     const host = await openReply(text);
-    await mark(host, 1).waitFor();
+    await host.page.locator(".reply-body .point-mark").first().waitFor();
     const body = await host.page.locator(".reply-body").innerText();
     assert.match(body, /bbox = \[100, 200, 300, 400\]/);
     assert.match(body, /box \[1, 2, 3, 4\]/);
