@@ -31,11 +31,11 @@ describe("files named in a reply", () => {
   it("are the targets of links, and the parts of a name that no file has", async () => {
     const host = await open({ shown: null });
     host.answer = { isAccepted: true, files: [1, null, null, 2, 3] };
-    const text = "[Guide](docs/my%20file.md#use), [x](C:\\work\\a.ts): src/b.ts,src/c.ts";
+    const text = "[Guide](docs/my%20file.md#use), [x](C:\\shop\\a.ts): src/b.ts,src/c.ts";
     await host.show({ messages: [question("q1", "?"), reply("r1", text)] });
     const { mentions } = await host.waitFor("files-named");
     const both = "src/b.ts,src/c.ts";
-    assert.deepEqual(mentions, ["docs/my file.md", "C:\\work\\a.ts", both, ...both.split(",")]);
+    assert.deepEqual(mentions, ["docs/my file.md", "C:\\shop\\a.ts", both, ...both.split(",")]);
     await host.page.locator(".file-link").nth(2).waitFor();
     const links = await host.page.locator(".file-link").allInnerTexts();
     assert.deepEqual(links, ["Guide", ...both.split(",")]);

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
-import { readBaseUrl, withScheme } from "../../service/baseUrl";
+import { originOf, readBaseUrl, withScheme } from "../../service/baseUrl";
 import { failureNotice } from "../messages/failureMessages";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { isFixed, refuseFixed } from "../policy/policy";
@@ -189,13 +189,11 @@ export class ServiceCommands {
       return undefined;
     const { services, panelState } = this.options;
     const service = this.targetService();
-    const lacksKey = (tried: Awaited<ReturnType<typeof services.connectionTo>>) =>
-      "kind" in tried && tried.kind === "no-key";
-    if (lacksKey(await services.connectionTo(service))) await this.setApiKey();
+    const origin = originOf(service.baseUrl) ?? "";
+    if (!(await services.hasKey(origin))) await this.setApiKey();
     panelState.refresh();
+    if (!(await services.hasKey(origin))) return failureNotice({ kind: "no-key", origin }, false);
     const connection = await services.connectionTo(service);
-    if (lacksKey(connection))
-      return failureNotice({ kind: "no-key", origin: service.baseUrl }, false);
     const names = "kind" in connection ? [] : ((await listModels(connection, fetch)) ?? []);
     const { llm, vl } = service.modelCodes;
     const isListed = names.includes(llm) && names.includes(vl);

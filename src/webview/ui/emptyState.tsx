@@ -6,8 +6,8 @@ import { Notice } from "./notice";
 import { usePanel } from "../state/panelContext";
 
 /**
- * Content of an empty conversation: the form that connects a service, or questions about the open code and the latest
- * conversations.
+ * Content of an empty conversation: the form that connects a service, or questions about the open code
+ * and the latest conversations.
  */
 export function EmptyState({ panel }: { readonly panel: PanelView }) {
   const { host } = usePanel();

@@ -110,15 +110,15 @@ describe("mentions of files", () => {
 
 describe("the file of a link", () => {
   for (const [address, folder, path] of [
-    ["C:\\work\\src\\a.ts:3", "/c:/work", "src/a.ts:3"],
-    ["C:/work/src/a%20b.ts#L3-L5", "/c:/work/", "src/a b.ts#L3"],
-    ["file:///c:/Work/src/a.ts", "/c:/work", "src/a.ts"],
-    ["file:///c%3A/work/a.ts", "/c:/work", "a.ts"],
+    ["C:\\shop\\src\\a.ts:3", "/c:/shop", "src/a.ts:3"],
+    ["C:/shop/src/a%20b.ts#L3-L5", "/c:/shop/", "src/a b.ts#L3"],
+    ["file:///c:/Shop/src/a.ts", "/c:/shop", "src/a.ts"],
+    ["file:///c%3A/shop/a.ts", "/c:/shop", "a.ts"],
     ["file:///home/me/a%20b.ts", "/home/me", "a b.ts"],
     ["/home/me/src/a.ts", "/home/me", "src/a.ts"],
     ["/home/ME/a.ts", "/home/me", undefined],
-    ["D:/work/a.ts", "/c:/work", undefined],
-    ["C:/works/a.ts", "/c:/work", undefined],
+    ["D:/shop/a.ts", "/c:/shop", undefined],
+    ["C:/shops/a.ts", "/c:/shop", undefined],
     ["src/a.ts", "/home/me", undefined],
   ] as const) {
     it(`${address} in ${folder} is ${path}`, () => {
