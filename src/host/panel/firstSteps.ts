@@ -16,7 +16,7 @@ export class FirstSteps {
 
   constructor(private readonly setContext: (key: string, value: boolean) => void) {}
 
-  /** Records if there is a service and what it needs of a key. */
+  /** Records if there is a service, and the key that it needs. */
   noteSetUp(isSetUp: boolean): void {
     this.setKey(API_KEY_KEY, isSetUp);
   }

@@ -9,6 +9,12 @@ import { mentionBelow, parseMention, type MentionedLocation } from "../../markdo
 import { isFile } from "../platform/files";
 import { searchExclude } from "../context/fileList";
 
+/** Upper limit of links; the oldest links stop working first. */
+const MAX_LINKS = 5_000;
+
+/** Upper limit of cached paths, found or not. */
+const MAX_KNOWN = 5_000;
+
 /** Number of parallel lookups. */
 const AT_ONCE = 8;
 
@@ -96,6 +102,7 @@ export class FileLinks implements Disposable {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const missing = unknown.filter((path) => links.get(path) === undefined);
     for (const [path, uri] of await onlyFilesOf(missing)) links.set(path, uri);
+    if (known.size > MAX_KNOWN) known.clear();
     // If files were created or deleted during the search, `this.known` is a new map by now.
     for (const path of unknown) known.set(path, links.get(path));
     return links;
@@ -109,6 +116,11 @@ export class FileLinks implements Disposable {
     const number = this.nextNumber++;
     this.numbers.set(key, number);
     this.targets.set(number, target);
+    for (const [oldestKey, oldest] of this.numbers) {
+      if (this.numbers.size <= MAX_LINKS) break;
+      this.numbers.delete(oldestKey);
+      this.targets.delete(oldest);
+    }
     return number;
   }
 }
