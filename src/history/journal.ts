@@ -17,7 +17,7 @@ import {
 import { toSteps } from "../conversation/toSteps";
 import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
-import { readConversation, readSteps, type LoadedConversation } from "./readConversation";
+import { readConversation, type LoadedConversation } from "./readConversation";
 import { encodeRecord, LINE_END, readLines } from "./record";
 import { Removals } from "./removals";
 import type { Retries } from "./retries";
@@ -96,27 +96,14 @@ export class Journal implements Disposable {
     conversationId: string,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<LoadedFile | undefined> {
-    const bytes = await this.readFile(conversationId);
+    if (!isSafeId(conversationId)) return undefined;
+    const bytes = await this.files.read(conversationPath(conversationId));
     if (bytes === undefined) return undefined;
     const before = this.minBytes.get(conversationId) ?? 0;
     this.minBytes.set(conversationId, Math.max(before, bytes.length));
     const slice = new TimeSlice(this.clock, signal);
     const loaded = await readConversation(conversationId, bytes, slice);
     return { ...loaded, fileBytes: bytes.length };
-  }
-
-  /** Reads the steps of a conversation; undefined if there is none. Rejects as `load`. */
-  async loadSteps(
-    conversationId: string,
-    signal: AbortSignal,
-  ): Promise<readonly Step[] | undefined> {
-    const bytes = await this.readFile(conversationId);
-    return bytes && (await readSteps(bytes, new TimeSlice(this.clock, signal))).steps;
-  }
-
-  private async readFile(conversationId: string): Promise<Uint8Array | undefined> {
-    if (isSafeId(conversationId)) return this.files.read(conversationPath(conversationId));
-    return undefined;
   }
 
   /**
