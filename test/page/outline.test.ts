@@ -121,11 +121,29 @@ describe("the outline", () => {
     assert.equal(await host.page.locator(".outline").count(), 0);
   });
 
+  it("opens with the row of the turn being read in a long conversation", async () => {
+    const host = await open({ widthPx: 290, shown: { messages: conversation(60) } });
+    await host.page.locator("[data-message-id=r59] .reply-body:not(.is-plain)").waitFor();
+    for (let index = 59; index >= 45; index--) {
+      await run(host, "previous-question");
+      await untilAt(host, `q${index}`);
+    }
+    await run(host, "outline");
+    const row = list(host).getByRole("option", { selected: true });
+    const isInside = async () => {
+      const [inner, outer] = [await row.boundingBox(), await list(host).boundingBox()];
+      if (inner === null || outer === null) return false;
+      return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+    };
+    await poll(isInside, "the visible row");
+    assert.match(await row.innerText(), /46\. Question 45/);
+  });
+
   it("lists headings and code in quotes without blanks and after a tab", async () => {
     const host = await open();
     for (const [text, expected] of [
-      [`># Zitat\n>\`\`\`sql\n>select 1\n>\`\`\``, ["Heading Zitat", "Code sql"]],
-      ["1.\t~~~sh\n\tls\n\t~~~", ["Code sh"]],
+      [`># Zitat\n>\`\`\`sql\n>select 1\n>\`\`\``, ["Heading Zitat", "Code sql · select 1"]],
+      ["1.\t~~~sh\n\tls\n\t~~~", ["Code sh · ls"]],
       ["Überschrift\n===\t", ["Heading Überschrift"]],
     ] as const) {
       await host.show({ conversationId: text, messages: [question("q1", "?"), reply("r1", text)] });
@@ -159,6 +177,10 @@ describe("the outline", () => {
       "Heading 总和",
       "Question 2. And the tax?",
     ]);
+    const depths = await list(host)
+      .getByRole("option")
+      .evaluateAll((options) => options.map(({ style }) => style.getPropertyValue("--depth")));
+    assert.deepEqual(depths.map(Number), [0, 1, 2, 2, 0]);
     assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     for (const [query, found] of [
       ["总", ["Heading 总和"]],

@@ -137,7 +137,8 @@ export function Outline({ onClose }: { readonly onClose: () => void }) {
         aria-label={t("Outline")}
         onScroll={(event) => setFirstRow(Math.floor(event.currentTarget.scrollTop / ROW_PX))}
         style={{
-          paddingBlock: `${start * ROW_PX}px ${(shownEntries.length - end) * ROW_PX}px`,
+          "--px-before": `${start * ROW_PX}px`,
+          "--px-after": `${(shownEntries.length - end) * ROW_PX}px`,
         }}
       >
         {shownEntries.slice(start, end).map((entry, offset) => (

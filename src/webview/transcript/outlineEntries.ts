@@ -11,7 +11,7 @@ export interface OutlineEntry {
   readonly text: string;
   /** Marks for an incomplete reply, several versions, and a message that is not sent. */
   readonly marks: string;
-  /** 0 for questions; headings by their level. */
+  /** 0 for questions; headings by their level, code below its heading. */
   readonly depth: number;
 }
 
@@ -45,14 +45,19 @@ function questionEntries(
 }
 
 function replyEntries(model: ReplyModel): OutlineEntry[] {
-  const entries = partsOfReply(model).map((part): OutlineEntry => {
+  const parts = partsOfReply(model);
+  const levels = parts.map((part) => (part.kind === "heading" ? part.level : 6));
+  const topLevel = Math.min(...levels);
+  let depth = 0;
+  const entries = parts.map((part): OutlineEntry => {
     const { kind, index } = part;
     const place = { messageId: model.id, part: { kind, index } };
     if (part.kind === "heading") {
-      return { kind: "heading", place, text: cut(part.text), marks: "", depth: part.level };
+      depth = part.level - topLevel + 1;
+      return { kind: "heading", place, text: cut(part.text), marks: "", depth };
     }
-    const name = [part.language, part.label].filter((text) => text !== "").join(" · ");
-    return { kind: "code", place, text: cut(name || t("Code")), marks: "", depth: 1 };
+    const name = [part.language, part.name].filter((text) => text !== "").join(" · ");
+    return { kind: "code", place, text: cut(name || t("Code")), marks: "", depth: depth + 1 };
   });
   return [...entries, ...pictureEntries(model.id, model.view.peek().pictures ?? [])];
 }

@@ -16,8 +16,8 @@ export type ReplyPart =
       readonly kind: "code";
       readonly index: number;
       readonly language: string;
-      /** Rest of the info string: a title or a path. */
-      readonly label: string;
+      /** Rest of the info string, a title or a path; the first line of the code if there is none. */
+      readonly name: string;
     };
 
 interface ReadText {
@@ -57,8 +57,9 @@ function readParts(message: string): readonly ReplyPart[] {
         const { level, content } = block;
         parts.push({ kind: "heading", index: count.heading++, level, text: shownText(content) });
       } else if (block.kind === "code") {
-        const { language, label } = block;
-        parts.push({ kind: "code", index: count.code++, language, label });
+        const { language, label, content } = block;
+        const name = label || content.trimStart().split("\n", 1).join();
+        parts.push({ kind: "code", index: count.code++, language, name });
       } else if ("children" in block) visit(block);
     }
   };
