@@ -7,6 +7,7 @@ import { t } from "@vscode/l10n";
 import { codeActionSchema } from "../../protocol/actions";
 import { previewRole } from "../../markdown/previewCode";
 import type { Host } from "../state/host";
+import { cutText } from "../state/questionWords";
 import { actionButton, iconOf } from "../ui/actionButton";
 import { showDone } from "../ui/doneMark";
 import { closeCodeMenu, prepareCodeMenu } from "./codeMenu";
@@ -17,6 +18,9 @@ const WRAP = "wrap";
 const SOURCE = "source";
 const MENU = "menu";
 
+/** Length of the words that name a block for screen readers, in UTF-16 units. */
+const MAX_NAME_LENGTH = 60;
+
 const PREVIEW = "preview";
 
 /** CSS class of the block for each of the toggles. */
@@ -25,44 +29,41 @@ const TOGGLED_CLASSES: Readonly<Record<string, string>> = {
   [SOURCE]: "shows-source",
 };
 
-interface CodeBlockInfo {
-  /** 0-based index among the code blocks of the reply. */
-  readonly index: number;
-  readonly language: string;
-}
-
 /** Adds the buttons to the `.code-actions` of a block, once. */
-export function fillCodeActions(element: HTMLElement, { index, language }: CodeBlockInfo): void {
+export function fillCodeActions(
+  element: HTMLElement,
+  { language }: { readonly language: string },
+): void {
   const actions = element.querySelector(".code-actions");
   if (actions === null || actions.childElementCount > 0) return;
   element.querySelector(".code-label")?.before(iconOf("file-code"));
-  const name = blockName(index, language);
-  // The first block keeps the plain names; each later block of a reply has distinct names.
-  const suffix = index === 0 ? "" : `, ${name}`;
+  const code = element.querySelector("pre");
+  const title = element.querySelector(".code-label")?.textContent ?? "";
+  const words = title || (code?.textContent ?? "").trimStart().split("\n", 1).join();
+  const name = [language, cutText(words, MAX_NAME_LENGTH)].filter((text) => text !== "").join(", ");
   actions.setAttribute("role", "toolbar");
   actions.setAttribute("aria-label", t("Actions for the code: {0}", name));
   actions.append(
-    actionButton("copy", "copy", t("Copy"), t("Copy code") + suffix),
+    actionButton("copy", "copy", t("Copy"), t("Copy code")),
     actionButton(
       "apply-in-editor",
       "git-pull-request-go-to-changes",
       t("Apply"),
-      t("Apply in editor") + suffix,
+      t("Apply in editor"),
     ),
   );
-  const code = element.querySelector("pre");
   code?.setAttribute("role", "group");
   code?.setAttribute("aria-label", t("Code: {0}", name));
   const role = previewRole(language, code?.textContent ?? "");
   if (role === "html" || role === "svg") {
-    actions.append(actionButton(PREVIEW, "open-preview", t("Preview"), t("Preview") + suffix));
+    actions.append(actionButton(PREVIEW, "open-preview", t("Preview"), t("Preview")));
   }
   if (language === "mermaid") {
-    const source = actionButton(SOURCE, "code", "", t("Show source") + suffix);
+    const source = actionButton(SOURCE, "code", "", t("Show source"));
     source.setAttribute("aria-pressed", "false");
     actions.append(source);
   }
-  const more = actionButton(MENU, "ellipsis", "", t("More actions") + suffix);
+  const more = actionButton(MENU, "ellipsis", "", t("More actions"));
   more.setAttribute("aria-expanded", "false");
   actions.append(more);
   initializeToolbar(actions);
@@ -117,9 +118,4 @@ function menuItems(block: HTMLElement): readonly HTMLButtonElement[] {
     item("new-file", "new-file", t("New file")),
     ...(isDiagram ? [] : [wrap]),
   ];
-}
-
-function blockName(index: number, language: string): string {
-  const number = t("block {0}", index + 1);
-  return language === "" ? number : `${language}, ${number}`;
 }
