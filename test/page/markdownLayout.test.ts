@@ -170,22 +170,6 @@ describe("the layout of a reply", function () {
     assert.ok(english.split(" ").length / englishLines >= 2, `${englishLines} lines of English`);
   });
 
-  it("scales a diagram that is slightly wider than the panel to fit", async () => {
-    await show("```mermaid\nflowchart LR\n  A[First step] --> B[Second step]\n```\n", "diagram");
-    const { natural, shown, frame, hidden } = await opened.page.evaluate(() => {
-      const diagram = document.querySelector<HTMLImageElement>("img.diagram")!;
-      const { clientWidth, scrollWidth } = diagram.parentElement!;
-      return {
-        natural: diagram.naturalWidth,
-        shown: diagram.width,
-        frame: clientWidth,
-        hidden: scrollWidth - clientWidth,
-      };
-    });
-    assert.ok(natural > frame && natural * 0.6 < frame, `the diagram is ${natural} px wide`);
-    assert.deepEqual({ shown, hidden }, { shown: frame, hidden: 0 });
-  });
-
   it("selects, copies and finds long code as one text", async () => {
     const lines = Array.from({ length: 2_000 }, (_, index) => `const a${index} = ${index};\n`);
     await show(`\`\`\`ts\n${lines.join("")}\`\`\`\n`);

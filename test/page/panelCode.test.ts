@@ -54,6 +54,33 @@ describe("the file name over code", () => {
 describe("diagrams", () => {
   const open = usePanel();
 
+  it("fit a narrow panel: flowcharts from top to bottom, others smaller, below the actions", async () => {
+    const sources = [
+      "flowchart LR\n  A[First step] --> B[Second step] --> C[Third step] --> D[Last step]",
+      "sequenceDiagram\n  Customer->>Shop: Where is my order?\n  Shop-->>Warehouse: Where is it?",
+    ];
+    const text = sources.map((source) => `\`\`\`mermaid\n${source}\n\`\`\`\n\n`).join("");
+    const messages = [question("q1", "Draw"), reply("r1", text)];
+    const { page } = await open({ widthPx: 290, shown: { messages } });
+    await page.locator("img.diagram").nth(1).waitFor();
+    const [flow, sequence] = await page.locator("img.diagram").evaluateAll((images) =>
+      (images as HTMLImageElement[]).map((image) => {
+        const block = image.closest(".code-block")!;
+        const frame = image.parentElement!;
+        const actions = block.querySelector(".code-actions")!.getBoundingClientRect();
+        return {
+          isUpright: image.naturalHeight > image.naturalWidth,
+          scale: image.width / image.naturalWidth,
+          hiddenPx: frame.scrollWidth - frame.clientWidth,
+          isCovered: actions.bottom > image.getBoundingClientRect().top + 1,
+        };
+      }),
+    );
+    assert.deepEqual(flow, { isUpright: true, scale: 1, hiddenPx: 0, isCovered: false });
+    assert.deepEqual([sequence!.hiddenPx, sequence!.isCovered], [0, false]);
+    assert.ok(sequence!.scale < 1, String(sequence!.scale));
+  });
+
   it("fit the panel, and become larger and fit again by click or Enter", async () => {
     const nodes = Array.from({ length: 3 }, (_, n) => `A${n}[Step number ${n}] --> A${n + 1}`);
     const text = `\`\`\`mermaid\nflowchart LR\n${nodes.join("\n")}\n\`\`\`\n`;

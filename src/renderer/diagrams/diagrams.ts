@@ -17,8 +17,11 @@ const DRAW_TIMEOUT_MS = 30_000;
 /** Number of cached images, for replies that are rendered again. */
 const MAX_IMAGES = 40;
 
-/** Smallest scale to which a diagram shrinks to fit the panel; a wider diagram scrolls. */
-const SMALLEST_SCALE = 0.45;
+/** Scale below which a flowchart's text would be too small to read. */
+const SMALLEST_SCALE = 0.8;
+
+/** Matches the direction of a flowchart that is drawn sideways. */
+const SIDEWAYS = /^(\s{0,80}(?:flowchart|graph)\s{1,80})(?:LR|RL)\b/m;
 
 /** Class of a code block with a diagram. */
 const DRAWN_CLASS = "has-diagram";
@@ -57,7 +60,7 @@ class Diagrams {
   }
 
   async draw(block: Element, labels: DiagramLabels): Promise<void> {
-    this.show(block, await this.image(sourceOf(block)).catch(() => undefined), labels);
+    this.show(block, await this.imageOf(block), labels);
   }
 
   private show(block: Element, svg: string | undefined, labels: DiagramLabels): void {
@@ -75,10 +78,9 @@ class Diagrams {
       "aria-label": `${labels.image}: ${kind}`,
     });
     const src = dataUrl(svg);
-    const image = makeElement(this.document, "img", { class: "diagram", alt: labels.image, src });
-    // Below this width the diagram scrolls, because text would be too small to read.
-    image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
-    scroller.append(image);
+    scroller.append(
+      makeElement(this.document, "img", { class: "diagram", alt: labels.image, src }),
+    );
     const pre = block.querySelector("pre");
     const hasFocus = pre !== null && pre === this.document.activeElement;
     block.insertBefore(scroller, pre);
@@ -87,8 +89,18 @@ class Diagrams {
   }
 
   private async redraw(block: Element): Promise<void> {
-    const svg = await this.image(sourceOf(block)).catch(() => undefined);
+    const svg = await this.imageOf(block);
     if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
+  }
+
+  /** Returns the image of a block, from top to bottom if a flowchart is too wide for the panel. */
+  private async imageOf(block: Element): Promise<string | undefined> {
+    const source = sourceOf(block);
+    const svg = await this.image(source).catch(() => undefined);
+    const upright = source.replace(SIDEWAYS, "$1TB");
+    const fits = svg === undefined || widthOf(svg) * SMALLEST_SCALE <= block.clientWidth;
+    if (fits || upright === source) return svg;
+    return (await this.image(upright).catch(() => undefined)) ?? svg;
   }
 
   private async drawOrRepair(source: string, theme: DiagramTheme): Promise<string | undefined> {
