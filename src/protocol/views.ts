@@ -142,6 +142,8 @@ export const userViewSchema = z.object({
   gapBefore: z.optional(z.string()),
   /** Receipt, e.g. "core_llm · ~620 tokens"; empty before sending, missing if nothing was sent. */
   sentLine: z.optional(z.string()),
+  /** What of the context was not sent, e.g. "older turns not sent: 3". */
+  notSent: z.optional(z.string()),
   /** All images of the request as they were sent, including those of earlier questions. */
   sentPictures: z.optional(z.array(chipSchema)),
   /** Shown version and number of versions, both 1-based. */
@@ -242,6 +244,9 @@ const coordinatesSchema = z.object({
   isChosen: z.boolean(),
 });
 export type CoordinatesView = z.infer<typeof coordinatesSchema>;
+
+/** Size of VS Code's own text. */
+export const VSCODE_FONT_SIZE_PX = 13;
 
 /** Settings that the panel shows, by their names. */
 export const panelSettingsSchema = z.object({

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { VSCODE_FONT_SIZE_PX } from "../protocol/views";
 import { Composer } from "./composer/composer";
 import { HistoryLayer } from "./history/historyLayer";
 import { usePanel } from "./state/panelContext";
@@ -33,8 +34,8 @@ export function Panel({ isDragging }: PanelProps) {
   const fontSizePx = store.panel.value?.settings.fontSize;
   useLayoutEffect(() => {
     if (store.panel.peek() === undefined) return; // The host wrote the size into the page.
-    const size = fontSizePx ? `${fontSizePx}px` : "initial";
-    document.documentElement.style.setProperty("--core-chat-font-size", size);
+    const zoom = fontSizePx ? String(fontSizePx / VSCODE_FONT_SIZE_PX) : "initial";
+    document.documentElement.style.setProperty("--core-chat-zoom", zoom);
   }, [store, fontSizePx]);
 
   useLayoutEffect(() => {
@@ -54,9 +55,12 @@ export function Panel({ isDragging }: PanelProps) {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [store, host, draft, history, navigation]);
 
+  const title = store.title.value || t("Core Chat");
+  useEffect(() => void (document.title = title), [title]);
+
   return (
     <main class="panel">
-      <h1 class="visually-hidden">{t("Core Chat")}</h1>
+      <h1 class="visually-hidden">{title}</h1>
       <HistoryLayer>
         <PanelHeader />
         <FindLayer />

@@ -96,20 +96,17 @@ describe("hostile workspace settings", () => {
     assert.equal(isSystemPromptOfWorkspace(), true);
     const receipt = { modelKind: "llm", modelCode: "m", host: "h", bodyBytes: 1 } as const;
     const counts = { messageCount: 2, imageCount: 0, imagesLeftOut: 0, turnsLeftOut: 0 };
-    const line = panelMessages.sentLine(
-      { role: "user", id: "", parentId: null, parts: [], sentAtMs: 0 },
-      {
-        role: "assistant",
-        id: "",
-        parentId: null,
-        text: "",
-        startedAtMs: 0,
-        modelKind: "llm",
-        modelCode: "m",
-        receipt: { ...receipt, ...counts, estimatedTokens: 3, isSystemPromptOfWorkspace: true },
-      },
-    );
-    assert.equal(line, "m · the workspace's system prompt · ~3 tokens");
+    const { sentLine } = panelMessages.sent({
+      role: "assistant",
+      id: "",
+      parentId: null,
+      text: "",
+      startedAtMs: 0,
+      modelKind: "llm",
+      modelCode: "m",
+      receipt: { ...receipt, ...counts, estimatedTokens: 3, isSystemPromptOfWorkspace: true },
+    });
+    assert.equal(sentLine, "m · the workspace's system prompt · ~3 tokens");
   });
 
   it("set no service if the user set none", async () => {

@@ -147,7 +147,7 @@ describe("hostile text", () => {
   async function assertHarmless(options: OpenOptions): Promise<void> {
     const host: FakeHost = await open(options);
     await host.page.locator("article").first().waitFor();
-    assert.equal(await host.page.title(), "Core Chat");
+    assert.equal(await host.page.title(), "A conversation");
     assert.equal(await host.page.locator("#root :is(img, script, iframe)").count(), 0);
     const handlers = await host.page.evaluate(() =>
       Array.from(document.querySelectorAll("*")).flatMap((element) =>

@@ -112,7 +112,14 @@ describe("the question of the reply that is being read", () => {
     it(`stays while its reply streams and the panel follows the end ${name}`, async () => {
       const host = await open(look);
       const filled = "some words\n\n".repeat(40); // Higher than the panel.
-      await host.showStreaming(filled);
+      const last = { ...reply("r1", filled), isStreaming: true };
+      const messages = [
+        question("q0", "?"),
+        reply("r0", "No."),
+        question("q1", "A question"),
+        last,
+      ];
+      await host.show({ messages, panel: { isRunning: true } });
       const wrong: unknown[] = [];
       const followed = new Set<number>();
       const deltas = positions / 4 + 40;
@@ -124,10 +131,11 @@ describe("the question of the reply that is being read", () => {
           // The browser shows a sticky state in the frame after it.
           for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
           const log = document.querySelector("[role=log]")!;
-          const { top, bottom } = document.querySelector("article.reply")!.getBoundingClientRect();
+          const article = document.querySelector("[data-message-id=r1]")!;
+          const { top, bottom } = article.getBoundingClientRect();
           const edge = log.getBoundingClientRect().top;
           const isAtEdge = Math.abs(top - edge) < 2;
-          const band = document.querySelector(".question-band-content")!;
+          const band = article.querySelector(".question-band-content")!;
           return {
             top: log.scrollTop,
             isAbove: isAtEdge ? undefined : top < edge && bottom > edge,
@@ -139,7 +147,7 @@ describe("the question of the reply that is being read", () => {
       }
       assert.deepEqual(wrong, []);
       assert.ok(followed.size > 10, `${followed.size} positions`);
-      assert.deepEqual(await bandWords(host), ["A question", "1/1"]);
+      assert.deepEqual(await bandWords(host), ["A question", "2/2"]);
     });
 
     it(`is right at other positions while a reply streams ${name}`, async () => {
@@ -204,17 +212,22 @@ describe("the question of the reply that is being read", () => {
     assert.deepEqual(await bandWords(host), []);
   });
 
-  it("is not shown if the setting is off", async () => {
+  it("is not shown if the setting is off, or under a title that says the only question", async () => {
     const settings = { ...PANEL_SETTINGS, stickyQuestion: false };
-    const shown = { messages: conversation(8), panel: { settings } };
-    const host = await open({ shown });
+    const host = await open({ shown: { messages: conversation(8), panel: { settings } } });
     await scrollInto(host, "r4", 60);
     assert.equal(await host.page.locator(".question-band").count(), 0);
+    const messages = [question("q1", "Why?"), reply("r1", "A paragraph.\n\n".repeat(40))];
+    await host.show({ conversationId: "c2", messages, panel: { settings: PANEL_SETTINGS } });
+    await scrollInto(host, "r1", 100);
+    assert.equal(await host.page.locator(".question-band").count(), 0);
+    await host.show({ conversationId: "c2", messages: [...messages, question("q2", "And?")] });
+    await host.page.locator(".question-band").waitFor({ state: "attached" });
   });
 
   it("does not cover the name of a file over its code", async () => {
     const code = `\`\`\`ts src/cart.ts\n${"let a = 1;\n".repeat(60)}\`\`\`\n`;
-    const messages = [question("q1", "Why?"), reply("r1", code)];
+    const messages = [question("q1", "Why?"), reply("r1", code), question("q2", "And?")];
     const host = await open({ widthPx: 250, shown: { messages } });
     await host.page.locator(".code-label").waitFor();
     await scrollInto(host, "r1", 300);

@@ -1,6 +1,6 @@
 /** Port for localized texts of the panel; `host` implements it. */
 import type { CopiedContent } from "../../protocol/pictureMessages";
-import type { NoticeView } from "../../protocol/views";
+import type { NoticeView, UserView } from "../../protocol/views";
 import type { Failure, PictureLoss } from "../../conversation/ending";
 import type { PictureProblem } from "../../pictures/validateImage";
 import type {
@@ -9,7 +9,6 @@ import type {
   Message,
   RelatedPart,
   Reply,
-  UserMessage,
 } from "../../conversation/message";
 import type { PictureOrigin, PicturePlan } from "../../conversation/draft";
 import type { IndexEntry } from "../../search/indexEntry";
@@ -51,8 +50,8 @@ export interface Messages {
   fileNotice(state: "unreadable" | "damaged" | "newer"): NoticeView;
   /** Ending of a reply; undefined if complete. */
   ending(reply: Reply): NoticeView | undefined;
-  /** Receipt below a question; empty before sending. */
-  sentLine(message: UserMessage, reply: Reply | undefined): string;
+  /** Receipt of a question, whose line is empty before sending. */
+  sent(reply: Reply | undefined): Pick<UserView, "sentLine" | "notSent">;
   /** Time and length of a reply, and all that was measured; also the model if there is no receipt. */
   meta(reply: Reply, speed: ReplySpeed | undefined): { line: string; details: string };
   /** Transient status; `%s` is replaced by the seconds until `untilMs`. */

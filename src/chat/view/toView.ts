@@ -109,7 +109,7 @@ export function userView(
       return chipOf(part, texts).map((chip) => ({ ...chip, isChanged: isStale, isLeftOut }));
     }),
     gapBefore: message.followsGap ? texts.gapBefore() : undefined,
-    sentLine: isNeverSent(reply) ? undefined : texts.sentLine(message, reply),
+    ...(isNeverSent(reply) ? {} : texts.sent(reply)),
     sentPictures: reply?.receipt?.pictures && sentPictures(names(), reply.receipt.pictures, texts),
   };
 }

@@ -68,16 +68,17 @@ export const panelMessages: Messages = {
     return { ...notice, text: l10n.t("{0} {1}", skipped, notice.text) };
   },
 
-  sentLine(_message, reply) {
+  sent(reply) {
     const receipt = reply?.receipt;
-    if (receipt === undefined) return "";
+    if (receipt === undefined) return { sentLine: "" };
     const items = [receipt.modelCode];
     if (receipt.imageCount > 0) items.push(sentPictures(receipt));
+    const leftOut: string[] = [];
     if (receipt.imagesLeftOut > 0) {
-      items.push(l10n.t("pictures not sent: {0}", receipt.imagesLeftOut));
+      leftOut.push(l10n.t("pictures not sent: {0}", receipt.imagesLeftOut));
     }
     if (receipt.turnsLeftOut > 0) {
-      items.push(l10n.t("older turns not sent: {0}", receipt.turnsLeftOut));
+      leftOut.push(l10n.t("older turns not sent: {0}", receipt.turnsLeftOut));
     }
     const { excerptsSentBefore = 0 } = receipt;
     if (excerptsSentBefore > 0) {
@@ -85,7 +86,7 @@ export const panelMessages: Messages = {
     }
     if (receipt.isSystemPromptOfWorkspace) items.push(l10n.t("the workspace's system prompt"));
     items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
-    return items.join(" · ");
+    return { sentLine: items.join(" · "), notSent: leftOut.join(" · ") || undefined };
   },
 
   meta(reply, speed) {

@@ -3,7 +3,7 @@
  * user can type before anything is fetched. The content security policy forbids all network access.
  */
 
-import type { SendKey } from "../../protocol/views";
+import { VSCODE_FONT_SIZE_PX, type SendKey } from "../../protocol/views";
 
 export interface PageOptions {
   /** BCP 47 tag. */
@@ -40,7 +40,7 @@ export function pageHtml(options: PageOptions): string {
   ].join("; ");
   // In a JSON script only "<" could end the element early.
   const strings = JSON.stringify(options.strings).replaceAll("<", "\\u003c");
-  const size = fontSizePx > 0 ? `:root{--core-chat-font-size:${fontSizePx}px}` : "";
+  const size = fontSizePx > 0 ? `:root{--core-chat-zoom:${fontSizePx / VSCODE_FONT_SIZE_PX}}` : "";
   return `<!doctype html>
 <html lang="${language}">
 <head>

@@ -79,10 +79,12 @@ export class PanelStore {
   readonly messages = signal<readonly MessageModel[]>([]);
   /** Undefined until the first snapshot. */
   readonly panel = signal<PanelView | undefined>(undefined);
-  /** True if the question of the reply being read stays visible. */
-  readonly isQuestionSticky = computed(() => this.panel.value?.settings.stickyQuestion === true);
   /** Number of questions on the shown path. */
   readonly questionCount = signal(0);
+  /** True if the question of the reply being read stays visible; the title says a single one. */
+  readonly isQuestionSticky = computed(
+    () => this.panel.value?.settings.stickyQuestion === true && this.questionCount.value > 1,
+  );
   /** By the ids of running replies, of which several can be asides. */
   readonly turnStatus = signal<ReadonlyMap<string, ShownTurnStatus>>(new Map());
   /** Undefined until the first snapshot. */

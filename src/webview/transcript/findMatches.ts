@@ -11,7 +11,7 @@ const MAX_MATCHES = 5000;
 const ALL = "core-chat-find";
 const CURRENT = "core-chat-find-current";
 
-const TEXT_ELEMENTS = ".question-text, .reply-body, .sent-line, .meta-line, .notice-text";
+const TEXT_ELEMENTS = ".question-text, .reply-body, .notice-text";
 
 /** Reply that shows its Markdown source because it is far from the viewport. */
 const SOURCE = ".is-plain";

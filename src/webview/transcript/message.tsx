@@ -54,9 +54,10 @@ function Question({ model }: { readonly model: UserModel }) {
         <QuestionText text={text} />
         <div class="question-meta">
           <SentChips chips={chips} messageId={id} />
-          <SentLine view={model.view.value} />
+          {view.notSent !== undefined && <span class="not-sent">{view.notSent}</span>}
           <VersionStepper messageId={id} version={version} />
         </div>
+        <SentLine view={view} />
       </div>
       <Asides messageId={id} />
       <MessageActions label={t("Actions for your message")}>

@@ -14,7 +14,8 @@ export function PanelHeader() {
         label={t("Show history")}
         onClick={() => navigation.openHistory()}
       />
-      <bdi class="panel-title" title={title}>
+      {/* The heading of the panel has it for screen readers. */}
+      <bdi class="panel-title" title={title} aria-hidden="true">
         {title}
       </bdi>
     </header>

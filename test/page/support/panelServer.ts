@@ -147,6 +147,7 @@ export function themeCss(theme: ThemeName): string {
 ${colors.map(([name, value]) => `  --vscode-${name}: ${value};`).join("\n")}
   --vscode-font-family: system-ui, "Ubuntu", "Droid Sans", sans-serif;
   --vscode-font-size: 13px;
+  --vscode-editor-font-size: 14px;
   --vscode-editor-font-family: "Droid Sans Mono", "DejaVu Sans Mono", monospace;
 }
 @layer vscode-default {

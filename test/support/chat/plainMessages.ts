@@ -24,8 +24,11 @@ export const plainMessages: Messages = {
       action: { id: "continue", label: "Continue" },
     };
   },
-  sentLine: (_message, reply) =>
-    reply?.receipt ? `${reply.receipt.modelCode}, ${reply.receipt.messageCount} messages` : "",
+  sent: (reply) => ({
+    sentLine: reply?.receipt
+      ? `${reply.receipt.modelCode}, ${reply.receipt.messageCount} messages`
+      : "",
+  }),
   meta: ({ modelCode }) => ({ line: modelCode, details: modelCode }),
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),

@@ -1,6 +1,6 @@
 /**
- * Receipt below a question, counted in the sent request. Expands to the list of its pictures, each of
- * which opens in the viewer.
+ * Receipt of a question, counted in the sent request and shown above its card while the pointer or the
+ * focus is in it. Expands to the list of its pictures, each of which opens in the viewer.
  */
 import { t } from "@vscode/l10n";
 import type { ChipView, UserView } from "../../../protocol/views";
@@ -10,12 +10,17 @@ export function SentLine({ view }: { readonly view: UserView }) {
   const { id, sentLine, sentPictures = [] } = view;
   if (sentLine === undefined) return null;
   if (sentPictures.length === 0) {
-    const hasPictures = view.chips.some(({ kind }) => kind === "picture");
-    return <span class={hasPictures ? "sent-line sent-pictures" : "sent-line"}>{sentLine}</span>;
+    return (
+      <div class="sent-facts sent-line" title={sentLine}>
+        {sentLine}
+      </div>
+    );
   }
   return (
-    <details class="sent-pictures">
-      <summary class="sent-line">{sentLine}</summary>
+    <details class="sent-facts sent-pictures">
+      <summary class="sent-line" title={sentLine}>
+        {sentLine}
+      </summary>
       <ul aria-label={t("Pictures in the request")}>
         {sentPictures.map((chip, index) => (
           <li key={index}>
