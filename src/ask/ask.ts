@@ -15,6 +15,7 @@ import {
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import {
+  textOf,
   type Message,
   type ModelKind,
   type Receipt,
@@ -132,6 +133,9 @@ export async function* ask(
     sampling: question.sampling,
     stream: question.isStreamed,
     estimatedTokens: counts.estimatedTokens,
+    questionText: question.path
+      .map((message) => (message.role === "user" ? textOf(message.parts) : ""))
+      .findLast((text) => text !== ""),
     ...(question.isPrivate && { isPrivate: true }),
   };
   const { connection, contentFilter } = question;

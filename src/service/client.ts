@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   async function* tryOnce(
     call: PreparedCall,
     connection: Connection,
-    { stream: isStream, modelCode, isPrivate = false }: ChatRequest,
+    { stream: isStream, modelCode, questionText, isPrivate = false }: ChatRequest,
     attempt: number,
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void> {
@@ -135,7 +135,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     if (options.observe !== undefined) {
       const { url, sent } = call;
       const started = { atMs: startedMs, attempt, url, model: modelCode, pictures: sent.imageUrls };
-      const shown = { ...call.shown(), ...(isPrivate && { isPrivate }) };
+      const shown = { ...call.shown(), ...(isPrivate ? { isPrivate } : { questionText }) };
       observed = emit({ type: "exchange-started", ...started, ...shown });
     }
 

@@ -17,6 +17,8 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       /** JSON as sent, pictures included. */
       readonly body: string;
       readonly pictures: readonly string[];
+      /** Missing if private. */
+      readonly questionText?: string | undefined;
       /** True if the body may not be kept. */
       readonly isPrivate?: boolean;
     }

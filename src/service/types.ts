@@ -58,6 +58,8 @@ export interface ChatRequest {
   readonly isToolRequired?: boolean;
   /** Estimated tokens of the messages with their pictures; missing if only their text is known. */
   readonly estimatedTokens?: number;
+  /** What the user typed, for observers. */
+  readonly questionText?: string | undefined;
   /** True if observers must keep neither the request nor the reply. */
   readonly isPrivate?: boolean;
 }

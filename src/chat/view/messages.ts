@@ -70,7 +70,7 @@ export interface Messages {
   /** Before sending: content left out because of the budget; empty if none. */
   leftOut(turns: number, pictures: number): string;
   /** Before sending: the question is sent although its estimated tokens exceed the budget. */
-  overBudget(tokens: number, budgetTokens: number): string;
+  overBudget(): string;
   /** On a chip: number of lines left out of a long excerpt. */
   linesLeftOut(lines: number): string;
   /** On a chip: number of problems sent with the lines. */

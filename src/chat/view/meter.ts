@@ -37,9 +37,7 @@ export function meterView(
     question: questionTokens,
     budget: choice.budgetTokens,
     leftOut: [
-      ...(totalTokens > choice.budgetTokens
-        ? [texts.overBudget(totalTokens, choice.budgetTokens)]
-        : []),
+      ...(totalTokens > choice.budgetTokens ? [texts.overBudget()] : []),
       texts.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
     ]
       .join(" ")

@@ -62,14 +62,15 @@ function documentName(id: number): string {
 }
 
 function itemOf(record: RequestRecord): RequestItem {
-  const { id, startedAtMs, attempt, model, answer } = record;
+  const { id, startedAtMs, attempt, model, words, answer } = record;
   const description = [
+    ...(words === "" ? [] : [plainLabel(model)]),
     ...(answer === undefined ? [] : [answer.status]),
     ...(attempt > 1 ? [t("attempt {0}", attempt)] : []),
     ...(record.ending === undefined ? [] : [`${Math.round(record.ending.afterMs)} ms`]),
   ];
   return {
-    label: `${new Date(startedAtMs).toLocaleTimeString()}  ${plainLabel(model)}`,
+    label: `${new Date(startedAtMs).toLocaleTimeString()}  ${plainLabel(words || model)}`,
     description: description.join(" · "),
     detail: plainLabel(endingText(record)),
     recordId: id,

@@ -16,6 +16,8 @@ const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 /** Maximum number of blocks of a reply with a stored arrival time. */
 export const MAX_BLOCKS = 500;
 
+const MAX_WORDS = 200;
+
 /** Block of a reply's body, as read from the network. */
 export interface LoggedBlock {
   /** Milliseconds since the start. */
@@ -32,6 +34,8 @@ export interface RequestRecord {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string;
+  /** Beginning of what the user typed; empty if private. */
+  readonly words: string;
   /** JSON with marks for pictures; undefined if too long to keep or private. */
   readonly body: string | undefined;
   /** True if the body is not kept. */
@@ -109,6 +113,7 @@ export class RequestLog implements Disposable {
       url: event.url,
       headers: event.headers,
       model: event.model,
+      words: isPrivate ? "" : (event.questionText?.slice(0, MAX_WORDS) ?? ""),
       body: isPrivate ? undefined : body.json,
       isPrivate,
       bodyLength: body.length,

@@ -163,12 +163,8 @@ export const panelMessages: Messages = {
     return l10n.t("Over the token limit: {0} and {1} will not be sent.", olderTurns, olderPictures);
   },
 
-  overBudget: (tokens, budgetTokens) =>
-    l10n.t(
-      "About {0} tokens will be sent, more than the limit of {1}.",
-      Math.round(tokens).toLocaleString(),
-      budgetTokens.toLocaleString(),
-    ),
+  // Without numbers: the estimate and the service's count of the same text differ.
+  overBudget: () => l10n.t("This question is too long. Shorten it, or attach less."),
 
   forgotten: () => l10n.t("Message deleted"),
   asideNeeds: (hasMessages) =>

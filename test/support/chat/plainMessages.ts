@@ -45,7 +45,7 @@ export const plainMessages: Messages = {
   quote: (words, role, number) => ({ label: `"${words}"`, detail: `${role} ${number}` }),
   problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
-  overBudget: (tokens, budgetTokens) => `over: ${tokens} of ${budgetTokens}`,
+  overBudget: () => "too long",
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
   pictureFit: ({ widthPx, heightPx }, plan, origin) =>
     [

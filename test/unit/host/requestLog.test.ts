@@ -145,6 +145,16 @@ describe("an inspected request", () => {
     assert.ok(text.includes("# 请求 1") && text.includes("- 状态: 400"), text);
   });
 
+  it("has what the user typed, as one line of its list", () => {
+    const log = new RequestLog();
+    const observe = log.observer();
+    observe({ ...started(1, "{}"), questionText: `Why?\n${"x".repeat(9_000)}` } as ExchangeEvent);
+    observe(started(2, "{}"));
+    const [second, first] = log.newestFirst();
+    assert.equal(first!.words, `Why?\n${"x".repeat(195)}`);
+    assert.equal(second!.words, "");
+  });
+
   it("has one record for each attempt", async () => {
     const log = await recordRequest("/fault fail-2-times-503");
     const statuses = log.newestFirst().map(({ attempt, answer }) => [attempt, answer?.status]);
