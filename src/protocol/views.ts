@@ -326,8 +326,10 @@ export const historyRowSchema = z.object({
   when: z.string(),
   /** Day or period of `when`, as a heading over its rows: "Today", "Last 7 days". */
   period: z.optional(z.string()),
-  /** "core_vl · 3 pictures · my-project" */
+  /** "gpt-oss · my-project" */
   detail: z.string(),
+  /** Missing for none. */
+  pictureCount: z.optional(z.number()),
   /** Matches of the search text in messages. */
   snippets: z.array(z.object({ text: z.string(), ranges: z.array(rangeSchema) })),
   isPinned: z.boolean(),

@@ -32,7 +32,7 @@ function row(id: string, title: string, more: Partial<HistoryRow> = {}): History
 
 const rows = [
   row("c1", "Retry with a countdown", { isShown: true }),
-  row("c2", "What is the error at ①?", { detail: "core_vl · 3 pictures", isRunning: true }),
+  row("c2", "What is the error at ①?", { detail: "gpt-oss", pictureCount: 3, isRunning: true }),
   row("c3", "Release checklist", { isPinned: true, when: "Mon" }),
   row("c4", "Explain parser.ts", { isDamaged: true, when: "3 Nov" }),
 ];
@@ -155,7 +155,7 @@ describe("the list of conversations", () => {
   it("shows the status of each conversation", async () => {
     const { page } = await openList(open);
     await page.getByRole("option", { name: /^Retry.* Open now core_llm/ }).waitFor();
-    await page.getByRole("option", { name: /①.* Running core_vl · 3 pictures/ }).waitFor();
+    await page.getByRole("option", { name: /①.* 3 pictures .*Running gpt-oss/ }).waitFor();
     await page.getByRole("option", { name: /^Pinned Release checklist Mon/ }).waitFor();
     await page.getByRole("option", { name: /^Explain parser.ts 3 Nov Damaged/ }).waitFor();
   });

@@ -147,9 +147,9 @@ function historyRows({ titles }: SampleTexts): HistoryRow[] {
   return [
     row(0, 40, { isPinned: true }),
     row(1, 0, { isShown: true }),
-    row(2, 0, { isRunning: true, detail: "1 picture" }),
+    row(2, 0, { isRunning: true, pictureCount: 1 }),
     row(3, 1),
-    row(4, 4, { detail: "2 pictures" }),
+    row(4, 4, { pictureCount: 2 }),
     row(5, 50),
   ];
 }

@@ -318,6 +318,7 @@ export class HistoryList implements Disposable {
       title: entry.title ?? untitled ?? this.texts.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
       detail: this.detailOf(entry),
+      ...(entry.pictureCount > 0 && { pictureCount: entry.pictureCount }),
       snippets: (hit?.snippets ?? []).map(snippetView),
       isPinned: entry.isPinned,
       isDamaged: entry.damagedRecords > 0 || entry.isUnreadable,

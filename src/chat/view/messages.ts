@@ -63,7 +63,7 @@ export interface Messages {
   when(atMs: number): string;
   /** Heading over the conversations of a time: "Today", "Yesterday", "Last 7 days". */
   period(atMs: number): string;
-  /** "gpt-oss · 3 pictures · my-project"; without the usual models and the workspace of the window. */
+  /** "gpt-oss · my-project"; without the usual models and the workspace of the window. */
   historyDetail(entry: IndexEntry, ownWorkspace: string | undefined): string;
   /** Title of an unsent question: "Draft: Why is …". Names the attachments if there is no text. */
   draftTitle(text: string, attachedCount: number): string;

@@ -138,8 +138,6 @@ export const panelMessages: Messages = {
     const models = workspace.getConfiguration("coreChat.models");
     const usual = new Set([models.get("llm"), models.get("vl")]);
     const items = entry.modelCodes.filter((code) => !usual.has(code));
-    if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
-    else if (entry.pictureCount > 1) items.push(l10n.t("{0} pictures", entry.pictureCount));
     if (entry.workspace !== undefined && entry.workspace !== ownWorkspace)
       items.push(entry.workspace);
     return items.join(" · ");

@@ -185,7 +185,7 @@ export function Composer() {
               onChoose={(chosen) => host.send({ type: "model-chosen", ...chosen })}
             />
           )}
-          <ParametersButton />
+          <ParametersButton isPictureSent={isPictureSent} />
           <div class="composer-send">
             <ContextRing />
             <SendButton isRunning={isRunning} keyName={sendKeyName(panel?.settings.sendKey)} />

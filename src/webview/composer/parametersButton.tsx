@@ -6,8 +6,10 @@ import { later } from "../ui/later";
 
 const ParametersDialog = later(async () => (await import("./parametersDialog")).ParametersDialog);
 
-export function ParametersButton() {
+/** @param isPictureSent true if the next request has a picture, which decides the model of "Auto" */
+export function ParametersButton({ isPictureSent }: { readonly isPictureSent: boolean }) {
   const { store } = usePanel();
+  const model = store.panel.value?.model ?? "auto";
   const [isOpen, setIsOpen] = useState(false);
   const conversationId = store.conversationId.value;
   const parameters = store.panel.value?.parameters ?? {};
@@ -31,6 +33,7 @@ export function ParametersButton() {
           key={conversationId}
           conversationId={conversationId}
           own={parameters}
+          kind={model === "auto" ? (isPictureSent ? "vl" : "llm") : model}
           onClose={close}
         />
       )}

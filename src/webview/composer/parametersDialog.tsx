@@ -8,7 +8,7 @@ import {
   type NumberParameter,
   type ParametersView,
 } from "../../protocol/parameters";
-import type { PanelView, ReplyView } from "../../protocol/views";
+import type { ReplyView } from "../../protocol/views";
 import { IconButton, TextButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 
@@ -20,27 +20,18 @@ function blurField(): void {
 interface ParametersDialogProps {
   readonly conversationId: string;
   readonly own: ParametersView;
+  /** Model of the next request. */
+  readonly kind: ReplyView["modelKind"];
   readonly onClose: () => void;
 }
 
-type ModelKind = ReplyView["modelKind"];
-
-const MODEL_KINDS: readonly ModelKind[] = ["llm", "vl"];
-
 const NUMBERS = Object.keys(PARAMETER_RANGES) as NumberParameter[];
-
-/** Parameters that only the other model has, for each chosen model. */
-const UNUSED: Readonly<Record<PanelView["model"], NumberParameter | undefined>> = {
-  llm: "repetitionPenalty",
-  vl: "maxTokens",
-  auto: undefined,
-};
 
 /**
  * Parameters of a conversation. A value is sent when its field loses the focus; an invalid value is
  * reported and not sent.
  */
-export function ParametersDialog({ conversationId, own, onClose }: ParametersDialogProps) {
+export function ParametersDialog({ conversationId, own, kind, onClose }: ParametersDialogProps) {
   const { host, store } = usePanel();
   const panel = store.panel.value;
   const dialogRef = useRef<HTMLDialogElement>(null);
@@ -55,7 +46,6 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
     host.send({ type: "parameters-chosen", conversationId, parameters: next });
   }
 
-  const unused = UNUSED[panel?.model ?? "auto"];
   function set(name: keyof ParametersView, value: number | string | undefined): void {
     const otherValues = Object.entries(values).filter(([other]) => other !== name);
     change(Object.fromEntries(value === undefined ? otherValues : [...otherValues, [name, value]]));
@@ -87,15 +77,17 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
           <IconButton icon="close" label={t("Close")} onClick={() => dialogRef.current?.close()} />
         </div>
         <div class="parameters-numbers" key={round}>
-          {NUMBERS.filter((name) => name !== unused || values[name] !== undefined).map((name) => (
-            <NumberField
-              key={name}
-              name={name}
-              value={values[name]}
-              defaults={defaultsOf(name, panel)}
-              onChange={(value) => set(name, value)}
-            />
-          ))}
+          {NUMBERS.filter((name) => name in SERVICE_DEFAULTS[kind] || name in values).map(
+            (name) => (
+              <NumberField
+                key={name}
+                name={name}
+                value={values[name]}
+                byDefault={panel?.settingParameters?.[kind][name] ?? SERVICE_DEFAULTS[kind][name]}
+                onChange={(value) => set(name, value)}
+              />
+            ),
+          )}
         </div>
         <PromptField
           key={`prompt ${round}`}
@@ -115,25 +107,12 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
 interface NumberFieldProps {
   readonly name: NumberParameter;
   readonly value: number | undefined;
-  /** Values that apply while the field is empty: the same for all models, or a value for each. */
-  readonly defaults: readonly number[];
+  /** Value that applies while the field is empty; undefined for a parameter of the other model. */
+  readonly byDefault: number | undefined;
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** Returns the values from settings or, where those are empty, from the service. */
-function defaultsOf(name: NumberParameter, panel: PanelView | undefined): number[] {
-  const kinds = panel?.model === "llm" || panel?.model === "vl" ? [panel.model] : MODEL_KINDS;
-  const valuesOf = (models: readonly ModelKind[]) =>
-    models.flatMap((kind) => {
-      const fromSettings = panel?.settingParameters?.[kind][name];
-      return fromSettings ?? SERVICE_DEFAULTS[kind][name] ?? [];
-    });
-  const defaults = valuesOf(kinds);
-  // A parameter of the other model only.
-  return [...new Set(defaults.length > 0 ? defaults : valuesOf(MODEL_KINDS))];
-}
-
-function NumberField({ name, value, defaults, onChange }: NumberFieldProps) {
+function NumberField({ name, value, byDefault, onChange }: NumberFieldProps) {
   const [isWrong, setIsWrong] = useState(false);
   const id = `parameter-${name}`;
   const { min, max, step } = PARAMETER_RANGES[name];
@@ -158,7 +137,7 @@ function NumberField({ name, value, defaults, onChange }: NumberFieldProps) {
         max={max}
         step={step}
         defaultValue={value === undefined ? "" : String(value)}
-        placeholder={defaults.join(" / ")}
+        placeholder={byDefault?.toString() ?? ""}
         aria-invalid={isWrong}
         {...(isWrong && { "aria-describedby": `${id}-range` })}
         onChange={(event) => readField(event.currentTarget)}

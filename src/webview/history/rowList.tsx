@@ -136,6 +136,17 @@ function usePeriodOf(row: HistoryRow | undefined): string | undefined {
   return row.isPinned ? t("Pinned") : row.period;
 }
 
+/** Sign of a conversation with pictures, in the line of its title. */
+function Pictures({ count }: { readonly count: number }) {
+  const text = count === 1 ? t("1 picture") : t("{0} pictures", count);
+  return (
+    <span title={text}>
+      <Icon name="file-media" />
+      <span class="visually-hidden">{text} </span>
+    </span>
+  );
+}
+
 interface RowProps {
   readonly row: HistoryRow;
   /** 1-based position among all rows. */
@@ -194,6 +205,7 @@ function Row({ row, position, count }: RowProps) {
         </span>
         <span class="history-actions-space" />
         <span class="history-when">
+          {row.pictureCount !== undefined && <Pictures count={row.pictureCount} />}
           {!row.isPinned && period !== undefined && <span class="visually-hidden">{period} </span>}
           {row.when}
         </span>
