@@ -82,7 +82,7 @@ export const MAX_POINTS = 200;
  */
 const SAME_OVERLAP = 0.6;
 
-/** Maximum number of scales from which the user chooses. */
+/** Maximum number of scales from which the user chooses, the likely ones first. */
 const MAX_CHOICES = 2;
 
 /** Largest difference of the edges of two regions that are the same, in units of their scales and in pixels. */
@@ -168,7 +168,7 @@ export function placePoints(
     return { ...placed, keys, choices: [], isPictureUnsure, isAskedScale };
   }
   const open = targets.find(({ picture, ownScale }) => picture && ownScale === undefined);
-  const placings = mostDifferent(scales).map(({ scale }) => ({
+  const placings = scales.slice(0, MAX_CHOICES).map(({ scale }) => ({
     scale,
     ...placeAll(targets, scale),
     unit: readingsOf(scale, open?.picture ?? UNKNOWN_SIZE)[0]?.unit ?? UNKNOWN_SIZE,
@@ -376,19 +376,6 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
       distinctCandidates.push(candidate);
   }
   return distinctCandidates;
-}
-
-/** Removes one of the two candidates that differ least, until the user can compare the rest. */
-function mostDifferent(candidates: readonly Candidate[]): readonly Candidate[] {
-  let left = candidates;
-  while (left.length > MAX_CHOICES) {
-    const pairs = left.flatMap((one, at) =>
-      left.slice(at + 1).map((other) => ({ other, by: difference(one, other) })),
-    );
-    const closest = pairs.reduce((least, pair) => (pair.by < least.by ? pair : least));
-    left = left.filter((candidate) => candidate !== closest.other);
-  }
-  return left;
 }
 
 function isSame(one: Candidate, other: Candidate): boolean {
