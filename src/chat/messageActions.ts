@@ -83,7 +83,7 @@ export class MessageActions {
   }
 
   /** Sends the question again to the same model; later questions use the conversation's choice. */
-  private async regenerate(messageId: string): Promise<void> {
+  async regenerate(messageId: string): Promise<void> {
     const reply = this.live?.message(messageId);
     if (reply?.role !== "assistant") return;
     this.reportFailure(await this.live?.regenerate(messageId, reply.modelKind));

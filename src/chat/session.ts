@@ -273,6 +273,10 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "focus-asked" });
   }
 
+  regenerate(messageId = ""): Promise<void> {
+    return this.messages.regenerate(messageId);
+  }
+
   /** Reviews all changes of the last reply. */
   applyAll(): Promise<void> {
     return this.messages.applyAll();

@@ -70,8 +70,8 @@ describe("adding pictures to a question", function () {
     await sends("Pasted?", checkout, cart);
   });
 
-  it(`works with Attach ${ALL}`, async () => {
-    await asking.button("Attach").click();
+  it(`works with the dialog for files ${ALL}`, async () => {
+    await asking.chooseItem("Add context", "Files and pictures…");
     await asking.enterFile("pictures/cart.png", "Attach");
     await sends("From the picker?", cart);
   });
@@ -211,10 +211,10 @@ describe("adding pictures to a question", function () {
     it(`works with the button, after a screenshot that was canceled without a notice ${ALL}`, async () => {
       const canceled = pathOf("canceled");
       tool(`touch "${canceled}"`, "exit 1");
-      await asking.button("Take screenshot").click();
+      await asking.chooseItem("Add context", "Screenshot");
       while (!existsSync(canceled)) await delay(20); // A later program would run for this click.
       takingTool();
-      await asking.button("Take screenshot").click();
+      await asking.chooseItem("Add context", "Screenshot");
       await asking.chips.nth(0).waitFor();
       assert.equal(await asking.chips.count(), 1);
       const notices = chat.window.panel.locator(".notice").filter({ hasText: /screenshot/i });
@@ -224,7 +224,7 @@ describe("adding pictures to a question", function () {
 
     it(`names the failed tool and the key to press ${ALL}`, async () => {
       tool('echo "no display" >&2', "exit 3");
-      await asking.button("Take screenshot").click();
+      await asking.chooseItem("Add context", "Screenshot");
       await chat.window.panel
         .getByText(/(scrot|screencapture) could not take a screenshot\. Press /)
         .waitFor();

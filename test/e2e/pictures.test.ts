@@ -29,7 +29,7 @@ describe("questions about pictures", function () {
 
   /** Saves the picture in the viewer to a workspace file and asserts that the file has this SHA-256. */
   async function savesBytes(name: string, sha256: string): Promise<void> {
-    await asking.button("Save picture").click();
+    await asking.chooseItem("More actions", "Save picture");
     await asking.enterFile(name, "OK");
     const saved = join(chat.environment.workspace, name);
     for (const deadline = Date.now() + 30_000; ;) {

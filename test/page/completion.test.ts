@@ -3,6 +3,7 @@
  * the resulting text. Also tests the chip of automatic context.
  */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import type { AutomaticView, ReferenceView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -29,6 +30,7 @@ describe("completion in the composer", () => {
   const open = usePanel();
 
   const textOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
+  const focused = (page: Page) => page.locator(":focus");
   const listOf = (host: FakeHost) => host.page.getByRole("listbox", { name: "Suggestions" });
 
   async function typeAndFind(host: FakeHost, text: string, found = items): Promise<void> {
@@ -50,6 +52,35 @@ describe("completion in the composer", () => {
     assert.equal(await option.getAttribute("aria-selected"), "true");
     return (await option.innerText()).split("\n")[0] ?? "";
   }
+
+  it("opens after # from the menu of +, which attaches files too, by keyboard", async () => {
+    const host = await open();
+    const { page } = host;
+    const text = textOf(host);
+    const add = page.getByRole("button", { name: "Add context" });
+    for (const [typed, result] of [
+      ["", "#"],
+      ["a", "a #"],
+      ["a ", "a #"],
+    ] as const) {
+      await text.fill(typed);
+      await add.press("Enter");
+      await page
+        .getByRole("menuitem", { name: "Files and pictures…" })
+        .and(focused(page))
+        .waitFor();
+      for (const key of ["ArrowUp", "Enter"]) await page.keyboard.press(key);
+      await text.and(focused(page)).waitFor();
+      assert.equal(await text.inputValue(), result);
+    }
+    await poll(() => host.receivedOf("references-asked").at(-1)?.text === "", "a search");
+    await add.press("Enter");
+    await page.keyboard.press("Escape");
+    await add.and(focused(page)).waitFor();
+    assert.equal(await page.getByRole("menu").count(), 0);
+    for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
+    await host.waitFor("files-asked");
+  });
 
   it("searches for the text after #, and Enter accepts the selected suggestion", async () => {
     const host = await open();

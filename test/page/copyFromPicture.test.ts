@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
+import { chooseMore } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SIZE = { widthPx: 400, heightPx: 200 };
@@ -26,7 +27,7 @@ describe("copying from a picture", () => {
     const host = await open({ widthPx: 500, answer: { isAccepted: true, picture }, shown });
     const { page } = host;
     await page.getByRole("button", { name: "Open bill.png as it will be sent" }).click();
-    await page.getByRole("button", { name: "Copy from the picture" }).click();
+    await chooseMore(page, "Copy from the picture");
     await page.getByRole("dialog", { name: "Copy from bill.png" }).waitFor();
     await page.getByRole("application").waitFor();
     return host;

@@ -45,7 +45,7 @@ const row: HistoryRow = {
 };
 
 /** Last stops of the composer when there is nothing to send. */
-const TOOLS = ["Message", "Attach", "Take screenshot", "Model", "Parameters"];
+const TOOLS = ["Message", "Add context", "Model", "Parameters"];
 
 describe("the Tab order", () => {
   const open = usePanel();
@@ -106,8 +106,7 @@ describe("the Tab order", () => {
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
         "Selectionloop.ts:41-58",
-        ...["Find problems", "Build this page", "Read text", "Explain error", "Mark in picture"],
-        ...[...TOOLS, "Send"],
+        ...["Find problems", ...TOOLS, "Send"],
       ]);
     });
   }
@@ -164,8 +163,8 @@ describe("the Tab order", () => {
     const { page } = await openPicture("Mark up shot.png");
     await page.getByRole("application").waitFor();
     await assertStops(page, [
-      ...["Note", "Crop", "Box", "Arrow", "Redact"],
-      ...["Zoom out", "Zoom in", "Fit to panel", "Close"],
+      ...["Note", "Box", "Arrow", "Redact", "Crop"],
+      ...["Zoom out", "Zoom in", "More actions", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       "Done",
     ]);
@@ -175,9 +174,8 @@ describe("the Tab order", () => {
     const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture"],
-      ...["Copy from the picture", "Save picture"],
-      ...["Attach this picture again", "Close", "shot.png", "Next picture"],
+      ...["Zoom out", "Zoom in", "Copy picture", "More actions"],
+      ...["Close", "shot.png", "Next picture"],
     ]);
   });
 });

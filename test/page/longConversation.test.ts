@@ -122,7 +122,7 @@ describe("a long conversation", () => {
     await rendered(host, "r119").waitFor();
     await readThrough(host, 119, 115);
     await body(host, "r119").getByRole("button", { name: "More actions" }).click();
-    await body(host, "r119").getByRole("button", { name: "Wrap lines" }).click();
+    await body(host, "r119").getByRole("menuitemcheckbox", { name: "Wrap lines" }).click();
     await body(host, "r117").getByRole("button", { name: "Copy code" }).focus();
     await body(host, "r115")
       .locator("strong")

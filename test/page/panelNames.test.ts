@@ -67,7 +67,7 @@ describe("the panel's names and roles", () => {
     ] as const;
     for (const [at, [name, action]] of inMenu.entries()) {
       await host.page.getByRole("button", { name: "More actions" }).first().click();
-      await host.page.getByRole("button", { name }).click();
+      await host.page.getByRole("menuitem", { name }).click();
       assert.equal((await host.waitFor("code-asked", 3 + at)).action, action);
     }
   });
@@ -87,12 +87,12 @@ describe("the panel's names and roles", () => {
     assert.equal((await waitFor(2)).messageId, "r2");
     const more = page.getByRole("button", { name: "More actions", exact: true });
     await more.nth(0).click();
-    await page.locator(".code-menu:popover-open").getByRole("button", { name: "Preview" }).click();
+    const menu = page.getByRole("menu");
+    await menu.getByRole("menuitem", { name: "Preview" }).click();
     assert.equal((await waitFor(3)).block, 0);
     await more.nth(2).click();
-    const menu = page.locator(".code-menu:popover-open");
-    await menu.getByRole("button", { name: "New file" }).waitFor();
-    assert.equal(await menu.getByRole("button", { name: "Preview" }).count(), 0);
+    await menu.getByRole("menuitem", { name: "New file" }).waitFor();
+    assert.equal(await menu.getByRole("menuitem", { name: "Preview" }).count(), 0);
     assert.equal(await page.getByRole("button", { name: /^Preview/ }).count(), 2);
 
     async function openWith(shown: typeof messages) {
@@ -143,7 +143,7 @@ describe("the panel's names and roles", () => {
     const more = host.page.getByRole("button", { name: "More actions" });
     await host.page.getByRole("button", { name: "Copy code" }).focus();
     for (const key of ["End", "Enter", "ArrowDown"]) await host.page.keyboard.press(key);
-    const replace = host.page.getByRole("button", { name: "Replace selection" });
+    const replace = host.page.getByRole("menuitem", { name: "Replace selection" });
     await replace.and(host.page.locator(":focus")).waitFor();
     await host.page.keyboard.press("Escape");
     await replace.waitFor({ state: "hidden" });
@@ -153,13 +153,13 @@ describe("the panel's names and roles", () => {
 
   it("wrap the lines of a code block on demand", async () => {
     const { page } = await open({ shown: { messages: talk } });
-    const wrap = page.getByRole("button", { name: "Wrap lines" });
+    const wrap = page.getByRole("menuitemcheckbox", { name: "Wrap lines" });
     const more = page.getByRole("button", { name: "More actions" });
     await more.click();
     await wrap.click();
     await wrap.waitFor({ state: "hidden" });
     await more.click();
-    assert.equal(await wrap.getAttribute("aria-pressed"), "true");
+    assert.equal(await wrap.getAttribute("aria-checked"), "true");
     const code = page.locator(".code-block code");
     assert.equal(
       await code.evaluate((element) => getComputedStyle(element).whiteSpace),
@@ -203,6 +203,32 @@ describe("the panel's names and roles", () => {
     assert.deepEqual([asked.action, asked.messageId], ["continue", "r1"]);
   });
 
+  it("are few: Copy, Regenerate and the menu, and under an error without text only the menu", async () => {
+    const notice = { tone: "error" as const, text: "No." };
+    const host = await open({
+      shown: {
+        messages: [
+          ...[question("q1", "?"), reply("r1", "Whole")],
+          ...[question("q2", "?"), reply("r2", "Half", { notice })],
+          ...[question("q3", "?"), reply("r3", "", { notice })],
+        ],
+      },
+    });
+    for (const [id, titles, kind] of [
+      ["q1", ["Edit message", "Message menu"], "question"],
+      ["r1", ["Copy", "Regenerate", "Message menu"], "reply"],
+      ["r2", ["Copy", "Regenerate", "Message menu"], "reply"],
+      ["r3", ["Message menu"], "failure"],
+    ] as const) {
+      const message = host.page.locator(`[data-message-id=${id}]`);
+      const buttons = message.locator(".message-actions button");
+      const shown = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute("title")));
+      assert.deepEqual(shown, titles);
+      const menu = (await message.getAttribute("data-vscode-context")) ?? "";
+      assert.equal((JSON.parse(menu) as Record<string, string>)["coreChat.message"], kind);
+    }
+  });
+
   it("connect a service by its address before the first question", async () => {
     const action = { id: "set-base-url" as const, label: "Set Base URL" };
     const host = await open({
@@ -240,16 +266,15 @@ describe("the panel's names and roles", () => {
     await page.locator(".code-block .icon-button").first().waitFor();
     assert.equal(await page.evaluate(focusedName), "Message"); // A round starts at the message box.
     const names: string[] = [];
-    for (let step = 0; step < 12; step += 1) {
+    for (let step = 0; step < 11; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
     assert.deepEqual(names, [
-      "Attach",
-      "Take screenshot",
+      "Add context",
       "Model",
       "Parameters",
-      names[4]!, // "Send" is disabled: the focus leaves the page.
+      names[3]!, // "Send" is disabled: the focus leaves the page.
       "Show history",
       "Conversation",
       "Edit message",

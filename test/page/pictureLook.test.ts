@@ -188,8 +188,9 @@ describe("the layout of pictures", () => {
 
   it("shows its preset questions, and Compare only if there are several pictures", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
-    const presets = host.page.getByRole("list", { name: "Picture prompts" });
-    const words = ["Find problems", "Build this page", "Read text", "Explain error"];
+    const presets = host.page.getByRole("toolbar", { name: "Picture prompts" });
+    const mark = "Mark in picture";
+    const words = ["Find problems", "Build this page", "Read text", "Explain error", mark];
     await presets.getByRole("button").first().waitFor();
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
     await host.send({
@@ -200,7 +201,7 @@ describe("the layout of pictures", () => {
     await compare.click();
     const box = host.page.getByRole("textbox", { name: "Message" });
     assert.equal(await box.inputValue(), "Compare these pictures.");
-    await presets.waitFor({ state: "detached" });
+    await compare.waitFor({ state: "detached" });
     await host.page.keyboard.press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, "Compare these pictures.");
   });

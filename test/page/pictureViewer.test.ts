@@ -9,6 +9,7 @@ import type { AttachmentView, ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInThemes } from "./support/everyTheme";
 import {
+  chooseMore,
   holdPart,
   poll,
   question,
@@ -64,7 +65,7 @@ describe("the viewer", () => {
 
   async function compare(mode: string, label = "Open after.png as sent", options?: OpenOptions) {
     const opened = await openPicture(label, options);
-    await opened.dialog.getByRole("button", { name: "Compare" }).click();
+    await chooseMore(opened.page, "Compare");
     await opened.dialog.getByRole("button", { name: mode, exact: true }).click();
     const areas = opened.dialog.locator(".picture-area");
     await areas.locator("img[src]").first().waitFor();
@@ -132,7 +133,7 @@ describe("the viewer", () => {
     const { dialog } = await openPicture("Open large.png as sent", {
       shown: { messages: [question("q1", "Look", { chips: [half] }), reply("r1", "Seen.")] },
     });
-    await dialog.getByRole("button", { name: "Compare" }).click();
+    await chooseMore(dialog.page(), "Compare");
     const areas = dialog.locator(".picture-area");
     await areas.nth(1).locator("img[src]").waitFor();
     const names = await areas.evaluateAll((all) =>
@@ -270,7 +271,7 @@ describe("the viewer", () => {
   it(`finds no difference between a picture and itself ${ALL}`, async () => {
     const { host, dialog } = await openPicture("Open after.png as sent");
     host.pictures.set(hashOf(1), host.pictures.get(hashOf(2))!);
-    await dialog.getByRole("button", { name: "Compare" }).click();
+    await chooseMore(dialog.page(), "Compare");
     await dialog.getByRole("button", { name: "Difference", exact: true }).click();
     await dialog.getByText("100 % of the pixels are equal").waitFor();
   });
@@ -290,14 +291,18 @@ describe("the viewer", () => {
     const { dialog } = await openPicture("Open before.png as sent", {
       shown: { messages: TALK.slice(0, 2) },
     });
-    assert.equal(await dialog.getByRole("button", { name: "Compare" }).count(), 0);
+    await dialog.getByRole("button", { name: "More actions" }).click();
+    const items = ["Fit to panel", "Copy from the picture", "Save picture"];
+    const names = await dialog.getByRole("menu").getByRole("menuitem").allInnerTexts();
+    assert.deepEqual(names, [...items, "Attach this picture again"]);
+    assert.equal(await dialog.getByRole("menuitemcheckbox").count(), 0);
     assert.equal(await dialog.getByRole("button", { name: "Next picture" }).count(), 0);
   });
 
   it(`has no axe violations ${ALL}`, async () => {
     const { host, dialog } = await openPicture("Open after.png as sent", { widthPx: 260 });
     assert.deepEqual(await violationsInThemes(host), []);
-    await dialog.getByRole("button", { name: "Compare" }).click();
+    await chooseMore(dialog.page(), "Compare");
     for (const mode of MODES) {
       await dialog.getByRole("button", { name: mode, exact: true }).click();
       await dialog.locator(".picture-area img[src]").first().waitFor();

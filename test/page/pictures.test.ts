@@ -9,7 +9,7 @@ import type { AttachmentView } from "../../src/protocol/views";
 import { cleanPng } from "../../src/pictures/cleanPng";
 import { validateImage } from "../../src/pictures/validateImage";
 import { madePng } from "../support/pictures/madePng";
-import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { chooseMore, poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
@@ -280,7 +280,7 @@ describe("pictures in the page", () => {
     host.expectedFailures = [];
     await host.page.getByRole("button", { name: "Explain error" }).click();
     assert.equal(await message(host.page).inputValue(), "Explain the error in this picture.");
-    assert.equal(await host.page.getByRole("list", { name: "Picture prompts" }).count(), 0);
+    assert.equal(await host.page.getByRole("button", { name: "Read text" }).count(), 0);
   });
 
   it("determine the model of Auto, and are listed as not sent with a text model", async () => {
@@ -365,7 +365,7 @@ describe("pictures in the page", () => {
     it("are cropped with the pointer, to the pixel", async () => {
       const { host, canvas, button } = await openEditor();
       await button("Crop").click();
-      await button("Fit to panel").click();
+      await chooseMore(host.page, "Fit to panel");
       const box = (await canvas.boundingBox())!;
       const scale = box.width / 400;
       await host.page.mouse.move(box.x + 100 * scale, box.y + 50 * scale);
@@ -496,6 +496,15 @@ describe("pictures in the page", () => {
 
     it("apply every mark, undo and redo, and reopen with their marks", async () => {
       const { host, canvas, button } = await openEditor();
+      const dialog = host.page.getByRole("dialog");
+      assert.equal(await dialog.getByRole("button").count(), 11);
+      const seldom = async () => {
+        await button("More actions").click();
+        const names = await dialog.getByRole("menuitem").allInnerTexts();
+        await host.page.keyboard.press("Escape");
+        return names;
+      };
+      assert.deepEqual(await seldom(), ["Fit to panel"]);
       for (const [tool, across, down] of [
         ["Box", "Right", "Down"],
         ["Arrow", "Left", "Up"],
@@ -511,7 +520,10 @@ describe("pictures in the page", () => {
       }
       await host.page.keyboard.press("Control+z");
       await host.page.keyboard.press("Control+z");
-      await button("Redo").click();
+      assert.deepEqual(await seldom(), ["Redo", "Remove all marks", "Fit to panel"]);
+      await chooseMore(host.page, "Redo");
+      await chooseMore(host.page, "Remove all marks");
+      await button("Undo").click();
       await host.page.keyboard.press("Control+Enter");
       const { marks } = await host.waitFor("picture-marked");
       const kinds = (JSON.parse(marks) as { kind: string }[]).map(({ kind }) => kind);
@@ -545,7 +557,7 @@ describe("pictures in the page", () => {
       await host.page.keyboard.press("+");
       await poll(async () => (await image.boundingBox())?.width === 600, "150 %");
       await dialog.getByTitle(`SHA-256 ${picture.hash}`).waitFor();
-      await dialog.getByRole("button", { name: "Save picture" }).click();
+      await chooseMore(host.page, "Save picture");
       assert.equal((await host.waitFor("picture-save-asked")).hash, picture.hash);
       await dialog.getByRole("button", { name: "Copy picture" }).click();
       await host.waitForToast("Copied");
@@ -553,7 +565,7 @@ describe("pictures in the page", () => {
         (await navigator.clipboard.read()).flatMap((item) => [...item.types]),
       );
       assert.deepEqual(types, ["image/png"]);
-      await dialog.getByRole("button", { name: "Attach this picture again" }).click();
+      await chooseMore(host.page, "Attach this picture again");
       assert.equal((await host.waitFor("picture-put-back")).messageId, "q1");
       await host.page.getByRole("button", { name: "Open shot.png as sent" }).press("Enter");
       await dialog.waitFor();

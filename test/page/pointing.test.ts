@@ -197,6 +197,18 @@ describe("replies that point", () => {
     const image = (await viewer.locator("img").boundingBox())!;
     const at = (await inViewer.boundingBox())!;
     assert.ok(Math.abs((at.x - image.x) / image.width - 0.5) < 0.01);
+    // Dragging moves the part; a click beside the marks shows the whole.
+    const shown = { x: room.x + 20, y: at.y - 20 };
+    await host.page.mouse.move(shown.x, shown.y);
+    await host.page.mouse.down();
+    await host.page.mouse.move(shown.x + 10, shown.y);
+    await host.page.mouse.up();
+    assert.equal((await viewer.locator("img").boundingBox())?.width, image.width);
+    await host.page.mouse.click(shown.x, shown.y);
+    await poll(async () => {
+      const whole = await viewer.locator("img").boundingBox();
+      return whole !== null && whole.x >= room.x && whole.width <= room.width;
+    }, "the whole picture");
     await viewer.getByRole("button", { name: "Ask about this mark" }).click();
     const asked = await host.waitFor("picture-region-attached");
     const { x, y, widthPx, heightPx } = asked;

@@ -1,7 +1,7 @@
 /** Tests pictures that a model made: shown, saved and attached; what cannot be shown is named. */
 import assert from "node:assert/strict";
 import { madePng } from "../support/pictures/madePng";
-import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import { chooseMore, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const HASH = "4".repeat(64);
@@ -67,10 +67,10 @@ describe("a picture in a reply", () => {
     await host.page.getByRole("button", { name: `Open ${NAME}`, exact: true }).click();
     const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
     await dialog.locator(".picture-area img[src]").first().waitFor();
-    await dialog.getByRole("button", { name: "Save picture" }).click();
+    await chooseMore(host.page, "Save picture");
     const { hash, name } = await host.waitFor("picture-save-asked");
     assert.deepEqual([hash, name], [HASH, NAME]);
-    await dialog.getByRole("button", { name: "Attach this picture again" }).click();
+    await chooseMore(host.page, "Attach this picture again");
     const put = await host.waitFor("picture-put-back");
     assert.deepEqual([put.messageId, put.hash], ["r1", HASH]);
     await dialog.waitFor({ state: "detached" });

@@ -65,6 +65,11 @@ async function runOn(page: Page, platform: string): Promise<void> {
   await page.evaluate((value) => Object.defineProperty(navigator, "platform", { value }), platform);
 }
 
+async function askForScreenshot(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add context" }).click();
+  await page.getByRole("menuitem", { name: "Screenshot" }).click();
+}
+
 describe("a screenshot", () => {
   const open = usePanel();
 
@@ -76,7 +81,7 @@ describe("a screenshot", () => {
     it(`is requested from the host by the button, with the platform ${name}${addedIf(name !== "linux")}`, async () => {
       const host = await open();
       await runOn(host.page, platform);
-      await host.page.getByRole("button", { name: "Take screenshot" }).click();
+      await askForScreenshot(host.page);
       const asked = await host.waitFor("screenshot-asked");
       assert.deepEqual([asked.conversationId, asked.platform], ["c1", name]);
       await host.page
@@ -95,7 +100,7 @@ describe("a screenshot", () => {
   it("of Windows is attached from the clipboard as soon as it appears", async () => {
     const host = await openWithClipboard(open, madePng(3, 3));
     await runOn(host.page, "Win32");
-    await host.page.getByRole("button", { name: "Take screenshot" }).click();
+    await askForScreenshot(host.page);
     assert.equal((await host.waitFor("screenshot-asked")).platform, "windows");
     assert.deepEqual(host.receivedOf("picture-offered"), []);
     await copy(host.page, madePng(30, 20));
@@ -107,7 +112,7 @@ describe("a screenshot", () => {
   it(`of Windows that was canceled attaches nothing, also later ${ALL}`, async () => {
     const host = await openWithClipboard(open, madePng(3, 3));
     await runOn(host.page, "Win32");
-    await host.page.getByRole("button", { name: "Take screenshot" }).click();
+    await askForScreenshot(host.page);
     await host.waitFor("screenshot-asked");
     await focus(host.page, EXPECTED_READS); // The clipboard still has the same picture.
     await copy(host.page, madePng(9, 9));

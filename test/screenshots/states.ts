@@ -445,7 +445,8 @@ export const STATES: readonly State[] = [
       const dialog = page.getByRole("dialog");
       await dialog.locator(".picture-area img[src]").waitFor();
       const name = inLanguage(() => l10n.t("Compare"));
-      await dialog.getByRole("button", { name, exact: true }).click();
+      await dialog.locator("[aria-haspopup]").click();
+      await dialog.getByRole("menuitemcheckbox", { name }).click();
       await dialog.locator(".comparison-tools").first().waitFor();
     },
   },
@@ -500,7 +501,8 @@ export const STATES: readonly State[] = [
       const { page } = host;
       await page.locator(".sent-picture .thumbnail-button").click();
       const copier = inLanguage(() => l10n.t("Copy from the picture"));
-      await page.getByRole("dialog").getByRole("button", { name: copier }).click();
+      await page.locator("dialog [aria-haspopup]").click();
+      await page.getByRole("menuitem", { name: copier }).click();
       const canvas = page.getByRole("application");
       await canvas.focus();
       // A frame by keyboard around the middle of the picture.

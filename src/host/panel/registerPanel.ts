@@ -11,7 +11,7 @@ import type { NavigationCommand } from "../../protocol/actions";
 import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
-import { forkClicked, leaveOutClicked } from "./chooseClicked";
+import { clickedMessageId, forkClicked, leaveOutClicked } from "./chooseClicked";
 import type { Chats } from "./chats";
 import { FirstSteps } from "./firstSteps";
 import { AccessibilityHelp } from "./help";
@@ -119,6 +119,7 @@ export function registerPanel(options: PanelOptions) {
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
       forkConversation: (clicked) => forkClicked(activeChat, clicked),
+      regenerate: (clicked) => activeChat.session?.regenerate(clickedMessageId(clicked)),
       leaveOutMessage: (clicked) => leaveOutClicked(activeChat.shownConversation, clicked, true),
       sendMessageAgain: (clicked) => leaveOutClicked(activeChat.shownConversation, clicked, false),
       openAccessibilityHelp: () =>

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isOfInputMethod, isSendKey, sendKeyName } from "../ui/sendKey";
-import { Icon, IconButton, TextButton } from "../ui/iconButton";
+import { Icon, IconButton, ItemsButton, TextButton } from "../ui/iconButton";
 import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
 import { StandingNotices } from "../ui/standingNotices";
@@ -57,7 +57,7 @@ export function Composer() {
     const command = store.on("composer-command", ({ command }) => {
       // A bound key may have sent the text in the page already, whose attachments are still shown.
       if (command === "send" && !draft.isAsking()) send();
-      if (command === "insert-new-line") insertNewLine();
+      if (command === "insert-new-line") insert("\n");
     });
     return () => command.dispose();
   });
@@ -76,11 +76,16 @@ export function Composer() {
     void draft.send(); // Never rejects: a failed request is a refusal.
   }
 
-  /** Inserts a line break at the caret, as an edit that Ctrl+Z undoes. */
-  function insertNewLine(): void {
+  /** Inserts a text at the caret, as an edit that Ctrl+Z undoes. */
+  function insert(text: string): void {
     textRef.current?.focus();
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
-    document.execCommand("insertText", false, "\n");
+    document.execCommand("insertText", false, text);
+  }
+
+  function askForContext(): void {
+    const { value = "", selectionStart = 0 } = textRef.current ?? {};
+    insert(/\S$/.test(value.slice(0, selectionStart)) ? " #" : "#");
   }
 
   function chooseNextModel(): void {
@@ -176,8 +181,7 @@ export function Composer() {
         />
         <FieldMarks areaRef={textRef} />
         <div class="composer-tools">
-          <AttachButton />
-          <ScreenshotButton />
+          <AddButton onMore={askForContext} />
           {panel && (
             <ModelPicker
               panel={panel}
@@ -220,30 +224,28 @@ function isModelKey({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent)
   return code === "KeyM" && altKey && !ctrlKey && !metaKey && !shiftKey;
 }
 
-/** Opens the file dialog. */
-function AttachButton() {
-  const { store, draft } = usePanel();
-  return (
-    <IconButton
-      icon="attach"
-      label={t("Attach")}
-      onClick={() => {
-        const conversationId = store.conversationId.peek();
-        draft.dismissRefusals();
-        if (conversationId) draft.attach({ type: "files-asked", conversationId });
-      }}
-    />
-  );
-}
-
-function ScreenshotButton() {
+/** @param props.onMore lists the other sources of context */
+function AddButton({ onMore }: { readonly onMore: () => void }) {
   const { store, host, draft } = usePanel();
   const pictures = usePictures();
+  function attachFiles(): void {
+    const conversationId = store.conversationId.peek();
+    draft.dismissRefusals();
+    if (conversationId) draft.attach({ type: "files-asked", conversationId });
+  }
   return (
-    <IconButton
-      icon="device-camera"
-      label={t("Take screenshot")}
-      onClick={() => void takeScreenshot(pictures, store, host, draft)}
+    <ItemsButton
+      icon="add"
+      label={t("Add context")}
+      items={[
+        { icon: "attach", label: t("Files and pictures…"), choose: attachFiles },
+        {
+          icon: "device-camera",
+          label: t("Screenshot"),
+          choose: () => void takeScreenshot(pictures, store, host, draft),
+        },
+        { icon: "symbol-method", label: t("Problems, changes, symbols… (#)"), choose: onMore },
+      ]}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { Icon, TextButton } from "../ui/iconButton";
+import { Toolbar } from "../ui/toolbar";
 import type { MeterView } from "../../protocol/views";
 import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { usePictures } from "../pictures/picturesContext";
@@ -10,30 +11,36 @@ const MAX_NAMES = 6;
 /** Notes and buttons about the pictures of the next request. */
 export function PictureNotes() {
   const pictures = usePictures();
-  const { draft } = usePanel();
+  const { store, draft } = usePanel();
   const count = pictures.attaching.preparingCount.value;
+  const meter = store.meter.value;
+  const waiting =
+    count > 0
+      ? count === 1
+        ? t("Preparing a picture")
+        : t("Preparing {0} pictures", count)
+      : draft.isWaiting.value && t("Attaching…");
   return (
     <>
-      {count > 0 && (
+      {waiting && (
         <div class="composer-note" role="status">
           <Icon name="loading codicon-modifier-spin" />
-          {count === 1 ? t("Preparing a picture") : t("Preparing {0} pictures", count)}
-        </div>
-      )}
-      {count === 0 && draft.isWaiting.value && (
-        <div class="composer-note" role="status">
-          <Icon name="loading codicon-modifier-spin" />
-          {t("Attaching…")}
+          {waiting}
         </div>
       )}
       <LeftOutNote />
-      <RefusedNote />
-      <OverBudgetNote />
+      <PutBackNote
+        summary={t("Not sent, because a request with them failed")}
+        pictures={meter?.refusedPictures}
+      />
+      {store.panel.value?.model !== "llm" && (
+        <PutBackNote
+          summary={t("Pictures that will not be sent")}
+          pictures={meter?.olderPicturesLeftOut}
+        />
+      )}
       <AddressNote />
-      <div class="picture-prompts">
-        <PresetQuestions />
-        <ShowWhere />
-      </div>
+      <PicturePrompts />
     </>
   );
 }
@@ -69,36 +76,13 @@ function LeftOutNote() {
   );
 }
 
-/** Pictures of refused requests, which are not sent again unless the user puts them back. */
-function RefusedNote() {
-  const { store } = usePanel();
-  return (
-    <PutBackNote
-      summary={t("Not sent, because a request with them failed")}
-      pictures={store.meter.value?.refusedPictures ?? []}
-    />
-  );
-}
-
-/** Pictures of earlier questions that the budget leaves out; the user can put each back. */
-function OverBudgetNote() {
-  const { store } = usePanel();
-  if (store.panel.value?.model === "llm") return null;
-  return (
-    <PutBackNote
-      summary={t("Pictures that will not be sent")}
-      pictures={store.meter.value?.olderPicturesLeftOut ?? []}
-    />
-  );
-}
-
 interface PutBackNoteProps {
   readonly summary: string;
-  readonly pictures: MeterView["olderPicturesLeftOut"];
+  readonly pictures: MeterView["olderPicturesLeftOut"] | undefined;
 }
 
 /** Lists left out pictures that are not attached again, each with a button to put it back. */
-function PutBackNote({ summary, pictures }: PutBackNoteProps) {
+function PutBackNote({ summary, pictures = [] }: PutBackNoteProps) {
   const { store, host, draft } = usePanel();
   const conversationId = store.conversationId.value;
   const attached = store.attachments.value.map(({ picture, label }) => picture?.hash ?? label);
@@ -158,36 +142,22 @@ function AddressNote() {
   );
 }
 
-/** Toggle that asks the model for positions in the picture. */
-function ShowWhere() {
-  const { store, host } = usePanel();
-  const conversationId = store.conversationId.value;
-  const isOn = store.attachments.value.some(({ kind }) => kind === "pointing");
-  const isPictureSent = useIsPictureSent();
-  if (conversationId === undefined || !(isPictureSent || isOn)) return null;
-  return (
-    <button
-      type="button"
-      class="secondary-button toggle-button"
-      aria-pressed={isOn}
-      title={t("Ask the model to mark what it mentions in the picture")}
-      onClick={() => host.send({ type: "show-where-switched", conversationId, isOn: !isOn })}
-    >
-      <Icon name="location" />
-      {t("Mark in picture")}
-    </button>
-  );
-}
-
-/** Example questions while a picture is attached and no text is typed. */
-function PresetQuestions() {
+/** Row of example questions and of the switch for marks, one stop of the Tab key. */
+function PicturePrompts() {
   const { store, host, draft } = usePanel();
   const conversationId = store.conversationId.value;
-  const count = store.attachments.value.filter(({ kind }) => kind === "picture").length;
-  if (count === 0 || draft.text.value !== "" || draft.editing.value !== undefined) return null;
-  const findProblems = t("Find problems");
+  const attachments = store.attachments.value;
+  const isMarking = attachments.some(({ kind }) => kind === "pointing");
+  const isPictureSent = useIsPictureSent();
+  const count = attachments.filter(({ kind }) => kind === "picture").length;
+  const hasQuestion = draft.text.value !== "" || draft.editing.value !== undefined;
+  if (conversationId === undefined || !(isPictureSent || isMarking)) return null;
+
+  function switchMarking(isOn: boolean): void {
+    if (conversationId) host.send({ type: "show-where-switched", conversationId, isOn });
+  }
   const prompts = [
-    [findProblems, t("Find the problems in this picture and show where they are.")],
+    [t("Find problems"), t("Find the problems in this picture and show where they are.")],
     [
       t("Build this page"),
       t(
@@ -198,26 +168,34 @@ function PresetQuestions() {
     [t("Explain error"), t("Explain the error in this picture.")],
     ...(count > 1 ? [[t("Compare"), t("Compare these pictures.")] as const] : []),
   ] as const;
-  function ask(name: string, prompt: string): void {
-    if (name === findProblems && conversationId !== undefined) {
-      host.send({ type: "show-where-switched", conversationId, isOn: true });
-    }
-    draft.suggestText(prompt);
-  }
   return (
-    <ul class="preset-questions" aria-label={t("Picture prompts")}>
-      {prompts.map(([name, prompt]) => (
-        <li key={name}>
+    <Toolbar class="picture-prompts" label={t("Picture prompts")}>
+      {count > 0 &&
+        !hasQuestion &&
+        prompts.map(([name, prompt], index) => (
           <button
+            key={name}
             type="button"
-            class="secondary-button"
+            class="secondary-button preset-question"
             title={prompt}
-            onClick={() => ask(name, prompt)}
+            onClick={() => {
+              if (index === 0) switchMarking(true);
+              draft.suggestText(prompt);
+            }}
           >
             {name}
           </button>
-        </li>
-      ))}
-    </ul>
+        ))}
+      <button
+        type="button"
+        class="secondary-button toggle-button"
+        aria-pressed={isMarking}
+        title={t("Ask the model to mark what it mentions in the picture")}
+        onClick={() => switchMarking(!isMarking)}
+      >
+        <Icon name="location" />
+        {t("Mark in picture")}
+      </button>
+    </Toolbar>
   );
 }

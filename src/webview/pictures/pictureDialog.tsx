@@ -6,6 +6,7 @@ import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
+import type { MenuItem } from "../ui/menu";
 import { zoomed, type ZoomArea } from "./zoomArea";
 
 interface PictureDialogProps {
@@ -90,15 +91,18 @@ function useObjectUrl(blob: Blob | string | undefined): string | undefined {
   return address;
 }
 
+export function fitItem({ fit }: ZoomArea): MenuItem {
+  return { icon: "screen-full", label: t("Fit to panel"), choose: fit };
+}
+
 /** Buttons of an area; the zoom is shown in screen pixels per picture pixel. */
 export function ZoomTools({ area }: { readonly area: ZoomArea }) {
-  const { zoom, setZoom, fit } = area;
+  const { zoom, setZoom } = area;
   return (
     <>
       <IconButton icon="zoom-out" label={t("Zoom out")} onClick={() => setZoom(zoomed(zoom, -1))} />
       <span class="picture-zoom">{`${Math.round(zoom * devicePixelRatio * 100)} %`}</span>
       <IconButton icon="zoom-in" label={t("Zoom in")} onClick={() => setZoom(zoomed(zoom, 1))} />
-      <IconButton icon="screen-full" label={t("Fit to panel")} onClick={fit} />
     </>
   );
 }

@@ -3,11 +3,18 @@
  * dragging pans.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Region } from "../../pointing/coordinates";
 
 /** Zoom steps, in pixels of the display per picture pixel. */
 const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
 const MIN_ZOOM = 0.01;
 const MAX_ZOOM = 8;
+
+/** Largest enlargement of a part that is shown. */
+const MAX_PART_ZOOM = 4;
+
+/** Movement up to which a press is a click, in CSS pixels. */
+const MAX_CLICK_PX = 3;
 
 /** Exponent of the zoom factor per pixel of wheel movement. */
 const WHEEL_SPEED = 0.002;
@@ -18,8 +25,9 @@ const EDGE_STEP_PX = 12;
 
 const MIDDLE_BUTTON = 1;
 
-/** A point of the picture (0 to 1 on both axes) that stays at a point of the screen. */
+/** A point of the picture (0 to 1 on both axes) that is at a point of the screen with a zoom. */
 interface Anchor {
+  readonly zoom: number;
   readonly x: number;
   readonly y: number;
   readonly clientX: number;
@@ -43,6 +51,8 @@ export interface ZoomArea {
   readonly setZoom: (zoom: number) => void;
   /** Fits the whole picture, or its width if the whole is already fitted. */
   readonly fit: () => void;
+  /** Fits a part of the picture, in its pixels, and centers it. */
+  readonly showPart: (part: Region) => void;
   /** Props of the area's element, whose first child is the picture. */
   readonly props: {
     readonly ref: { current: HTMLDivElement | null };
@@ -80,34 +90,53 @@ export function useZoomArea(
   const fitted = useRef<"whole" | "width" | undefined>(undefined);
   /** Key of the picture that was fitted last, which may be zoomed now. */
   const fittedKey = useRef<string | undefined>(undefined);
-  const hand = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const hand = useRef<Finger | undefined>(undefined);
+  /** Place of the press, until the hand moves. */
+  const pressed = useRef<Finger | undefined>(undefined);
   const isSpaceDown = useSpaceKey();
 
-  useLayoutEffect(() => {
+  function applyAnchor(): void {
     const area = ref.current;
     const box = area?.firstElementChild?.getBoundingClientRect();
     const held = anchor.current;
+    if (!area || !box || held?.zoom !== zoom) return;
     anchor.current = undefined;
-    if (!area || !box || !held) return;
     area.scrollLeft += box.left + held.x * box.width - held.clientX;
     area.scrollTop += box.top + held.y * box.height - held.clientY;
-  }, [zoom]);
+  }
+  useLayoutEffect(applyAnchor, [zoom]);
 
   function zoomAt(wanted: number, clientX: number, clientY: number): void {
     const box = ref.current?.firstElementChild?.getBoundingClientRect();
+    fitted.current = undefined;
+    latest.current = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted));
     if (box && box.width > 0 && box.height > 0) {
       const x = (clientX - box.left) / box.width;
       const y = (clientY - box.top) / box.height;
-      anchor.current = { x, y, clientX, clientY };
+      anchor.current = { zoom: latest.current, x, y, clientX, clientY };
     }
-    fitted.current = undefined;
-    latest.current = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted));
     setZoomed(latest.current);
   }
 
   function setZoom(wanted: number): void {
     const box = ref.current?.getBoundingClientRect();
     if (box) zoomAt(wanted, box.left + box.width / 2, box.top + box.height / 2);
+  }
+
+  function showPart({ x, y, width, height }: Region): void {
+    const area = ref.current;
+    const box = area?.getBoundingClientRect();
+    if (!area || !box) return;
+    const fitting = Math.min((area.clientWidth - 8) / width, (area.clientHeight - 8) / height);
+    setZoom(Math.min(MAX_PART_ZOOM, fitting));
+    anchor.current = {
+      zoom: latest.current,
+      x: (x + width / 2) / widthPx,
+      y: (y + height / 2) / heightPx,
+      clientX: box.left + box.width / 2,
+      clientY: box.top + box.height / 2,
+    };
+    if (latest.current === zoom) applyAnchor(); // No rendering follows.
   }
 
   function fitPart(part: "whole" | "width"): void {
@@ -142,13 +171,16 @@ export function useZoomArea(
 
   function endPointer({ pointerId }: PointerEvent): void {
     fingers.current.delete(pointerId);
-    hand.current = undefined;
+    // A click beside the marks of a picture shows all of it.
+    if (pressed.current && !isDrawn && !shared) fit();
+    hand.current = pressed.current = undefined;
   }
 
   return {
     zoom,
     setZoom,
     fit,
+    showPart,
     props: {
       ref,
       onWheel(event) {
@@ -165,12 +197,15 @@ export function useZoomArea(
         event.preventDefault();
         event.stopPropagation();
         ref.current?.setPointerCapture(event.pointerId);
-        hand.current = { x: event.clientX, y: event.clientY };
+        hand.current = fingerOf(event);
+        if (event.button === 0) pressed.current = hand.current;
       },
       onPointerMove(event) {
         const area = ref.current;
         if (area === null) return;
         const { clientX, clientY } = event;
+        const { x = clientX, y = clientY } = pressed.current ?? {};
+        if (Math.hypot(clientX - x, clientY - y) > MAX_CLICK_PX) pressed.current = undefined;
         const pinched = pinch(fingers.current, event);
         if (pinched) zoomAt(latest.current * pinched.factor, pinched.x, pinched.y);
         else if (hand.current) {

@@ -11,7 +11,7 @@ import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
 import { TextButton } from "../ui/iconButton";
 import { placeBadges } from "./badgeLayout";
-import { placeText } from "./pointedPicture";
+import { partWith, placeText } from "./pointedPicture";
 import { pointLetter, pointName } from "./pointMarks";
 
 /** Size of a letter's badge, in CSS pixels. */
@@ -148,33 +148,19 @@ interface ViewerPointsProps {
   readonly onActive: (number: number) => void;
 }
 
-/** Share of the viewer that a box takes after zooming to it, and the largest zoom. */
-const BOX_SHARE = 0.5;
-const MAX_BOX_ZOOM = 4;
-
 /** Positions over the picture in the viewer, which zooms to the active one. */
 export function ViewerPoints({ area, points, active, onActive }: ViewerPointsProps) {
   const ref = useRef<HTMLDivElement>(null);
-  /** Number to zoom to, once. */
-  const [target, setTarget] = useState(active.peek());
   const { zoom } = area;
   const [any] = points;
-
-  const isFitted = zoom > 0;
-  useEffect(() => {
-    const point = points.find(({ number }) => number === target);
-    const viewer = ref.current?.closest<HTMLElement>(".picture-area");
-    if (!isFitted || point === undefined || !viewer) return;
-    setTarget(undefined);
-    area.setZoom(zoomFor(point, viewer, zoom));
-    // After the frame in which the viewer has moved the picture for the new zoom.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const box = viewer.querySelector(`.point-box[data-point="${point.number}"]`);
-        box?.scrollIntoView({ block: "center", inline: "center" });
-      }),
-    );
-  }, [isFitted, target]);
+  function show(shown: number | undefined): void {
+    const part = partWith(points.filter(({ number }) => number === shown));
+    if (part) area.showPart(part);
+  }
+  // The part with the mark that was clicked is shown first.
+  useLayoutEffect(() => {
+    if (zoom > 0) show(active.peek());
+  }, [zoom > 0]);
   useLayoutEffect(() => {
     const number = active.peek();
     // After the effect of the dialog, which focuses its first button, and before the next key.
@@ -186,7 +172,7 @@ export function ViewerPoints({ area, points, active, onActive }: ViewerPointsPro
   if (any === undefined) return null;
   function open(number: number): void {
     onActive(number);
-    setTarget(number);
+    show(number);
   }
   return (
     <div
@@ -234,19 +220,4 @@ export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPoint
       {shown && <TextButton label={t("Ask about this mark")} onClick={() => onAsk(shown)} />}
     </div>
   );
-}
-
-/** Returns the zoom at which the box fills part of the viewer; never less than the whole picture. */
-function zoomFor(
-  { region, widthPx, heightPx }: PlacedPoint,
-  viewer: Element,
-  zoom: number,
-): number {
-  const { width, height } = viewer.getBoundingClientRect();
-  const whole = Math.min(1, width / widthPx, height / heightPx);
-  const isPoint = region.width === 0 || region.height === 0;
-  const fitting = isPoint
-    ? Math.max(1, zoom)
-    : BOX_SHARE * Math.min(width / region.width, height / region.height);
-  return Math.min(MAX_BOX_ZOOM, Math.max(whole, fitting));
 }

@@ -4,17 +4,16 @@
  * action; the page sends a block number, no code.
  */
 import { t } from "@vscode/l10n";
-import { codeActionSchema } from "../../protocol/actions";
+import { codeActionSchema, type CodeAction } from "../../protocol/actions";
 import { previewRole } from "../../markdown/previewCode";
 import type { Host } from "../state/host";
 import { cutText } from "../state/questionWords";
 import { actionButton, iconOf } from "../ui/actionButton";
 import { showDone } from "../ui/doneMark";
-import { closeCodeMenu, prepareCodeMenu } from "./codeMenu";
-import { initializeToolbar } from "./toolbar";
+import { prepareMenu, type MenuItem } from "../ui/menu";
+import { initializeToolbar } from "../ui/toolbar";
 
-/** Names of the buttons that change only how a block is shown. */
-const WRAP = "wrap";
+/** Names of the buttons that the page itself handles. */
 const SOURCE = "source";
 const MENU = "menu";
 
@@ -22,12 +21,6 @@ const MENU = "menu";
 const MAX_NAME_LENGTH = 60;
 
 const PREVIEW = "preview";
-
-/** CSS class of the block for each of the toggles. */
-const TOGGLED_CLASSES: Readonly<Record<string, string>> = {
-  [WRAP]: "is-wrapped",
-  [SOURCE]: "shows-source",
-};
 
 /** Adds the buttons to the `.code-actions` of a block, once. */
 export function fillCodeActions(
@@ -64,7 +57,7 @@ export function fillCodeActions(
     actions.append(source);
   }
   const more = actionButton(MENU, "ellipsis", "", t("More actions"));
-  more.setAttribute("aria-expanded", "false");
+  more.setAttribute("aria-haspopup", "menu");
   actions.append(more);
   initializeToolbar(actions);
 }
@@ -75,35 +68,36 @@ export function handleCodeClick(target: Element, host: Host): boolean {
   const block = button?.closest<HTMLElement>(".code-block");
   if (!button || !block) return false;
   const name = button.dataset["codeAction"] ?? "";
-  if (name === MENU) {
-    prepareCodeMenu(button, () => menuItems(block));
-    return true;
-  }
-  closeCodeMenu(button);
-  const toggledClass = TOGGLED_CLASSES[name];
-  if (toggledClass !== undefined) {
-    button.setAttribute("aria-pressed", String(block.classList.toggle(toggledClass)));
-    return true;
-  }
   const action = codeActionSchema.safeParse(name);
-  const messageId = block.closest<HTMLElement>("article")?.dataset["messageId"];
-  const number = Number(block.dataset["block"] ?? NaN);
-  if (action.success && messageId !== undefined && Number.isInteger(number)) {
-    host.send({ type: "code-asked", action: action.data, messageId, block: number });
+  if (name === MENU) prepareMenu(button, menuItems(block, host));
+  else if (name === SOURCE) {
+    button.setAttribute("aria-pressed", String(block.classList.toggle("shows-source")));
+  } else if (action.success) {
+    send(action.data, block, host);
     if (action.data === "copy") showDone(button);
   }
   return true;
 }
 
-function menuItems(block: HTMLElement): readonly HTMLButtonElement[] {
-  const item = (action: string, icon: string, label: string) => {
-    const button = actionButton(action, icon, label, label);
-    button.className = "menu-item";
-    return button;
+function send(action: CodeAction, block: HTMLElement, host: Host): void {
+  const messageId = block.closest<HTMLElement>("article")?.dataset["messageId"];
+  const number = Number(block.dataset["block"] ?? NaN);
+  if (messageId === undefined || !Number.isInteger(number)) return;
+  host.send({ type: "code-asked", action, messageId, block: number });
+}
+
+function menuItems(block: HTMLElement, host: Host): readonly MenuItem[] {
+  const item = (action: CodeAction, icon: string, label: string): MenuItem => ({
+    icon,
+    label,
+    choose: () => send(action, block, host),
+  });
+  const wrap: MenuItem = {
+    icon: "word-wrap",
+    label: t("Wrap lines"),
+    isChecked: block.classList.contains("is-wrapped"),
+    choose: () => block.classList.toggle("is-wrapped"),
   };
-  const isWrapped = block.classList.contains("is-wrapped");
-  const wrap = item(WRAP, isWrapped ? "check" : "word-wrap", t("Wrap lines"));
-  wrap.setAttribute("aria-pressed", String(isWrapped));
   const isDiagram = block.matches(".has-diagram:not(.shows-source)");
   const language = block.querySelector(".code-language")?.textContent ?? "";
   const role = previewRole(language, "");

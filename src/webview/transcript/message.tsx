@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
-import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton, MenuButton, TextButton } from "../ui/iconButton";
 import { DismissibleNotice, Notice } from "../ui/notice";
+import { Toolbar } from "../ui/toolbar";
 import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/attach/pictureRetry";
 import { SentLine } from "../pictures/attach/sentLine";
@@ -16,7 +16,6 @@ import { QuestionBand } from "./questionBand";
 import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
-import { initializeToolbar } from "./toolbar";
 import { Thinking } from "./thinking";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
@@ -36,6 +35,7 @@ function Question({ model }: { readonly model: UserModel }) {
   const view = model.view.value;
   const { id, text, chips, version, gapBefore, isForgotten = false } = view;
   const isLeftOut = useIsLeftOut(id);
+  const isRunning = useIsRunning();
   return (
     <article
       class={isLeftOut ? "message question is-left-out" : "message question"}
@@ -60,10 +60,17 @@ function Question({ model }: { readonly model: UserModel }) {
         <SentLine view={view} />
       </div>
       <Asides messageId={id} />
-      <MessageActions label={t("Actions for your message")}>
-        {!isForgotten && <EditButton onEdit={() => draft.edit(id)} />}
+      <Toolbar class="message-actions" label={t("Actions for your message")}>
+        {!isForgotten && (
+          <IconButton
+            icon="edit"
+            label={t("Edit message")}
+            isDisabled={isRunning}
+            onClick={() => draft.edit(id)}
+          />
+        )}
         <MenuButton label={t("Message menu")} />
-      </MessageActions>
+      </Toolbar>
       <ForksOfMessage messageId={id} />
     </article>
   );
@@ -85,11 +92,6 @@ function NotSentMark() {
   return <span class="sending-mark">{t("not sent")}</span>;
 }
 
-interface MessageActionsProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
 /** Length of the words in the heading of a question, in UTF-16 units. */
 const HEADING_LENGTH = 80;
 
@@ -99,20 +101,6 @@ const HEADING_LENGTH = 80;
  */
 function Heading({ text }: { readonly text: string }) {
   return <h2 class="visually-hidden" aria-label={text} data-heading={text} />;
-}
-
-function MessageActions({ label, children }: MessageActionsProps) {
-  const toolbarRef = useRef<HTMLDivElement>(null);
-  // After each change, as the buttons can be other ones.
-  useLayoutEffect(() => {
-    const toolbar = toolbarRef.current;
-    if (toolbar && !toolbar.contains(document.activeElement)) initializeToolbar(toolbar);
-  });
-  return (
-    <div ref={toolbarRef} class="message-actions" role="toolbar" aria-label={label}>
-      {children}
-    </div>
-  );
 }
 
 /** Note about messages that could not be read. */
@@ -212,17 +200,6 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
   );
 }
 
-function EditButton({ onEdit }: { readonly onEdit: () => void }) {
-  return (
-    <IconButton
-      icon="edit"
-      label={t("Edit message")}
-      isDisabled={useIsRunning()}
-      onClick={onEdit}
-    />
-  );
-}
-
 function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
@@ -236,7 +213,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       aria-busy={isStreaming}
       data-message-id={id}
       tabIndex={-1}
-      data-vscode-context={menuContext("reply", id, isLeftOut)}
+      data-vscode-context={menuContext(isFailed(model) ? "failure" : "reply", id, isLeftOut)}
     >
       <ReplyHeading model={model} />
       <QuestionBand model={model} />
@@ -355,26 +332,36 @@ function ReviewFiles({ messageId, text }: ReviewFilesProps) {
   );
 }
 
+/** True for an error without text, which has only the menu. */
+function isFailed({ view, text }: ReplyModel): boolean {
+  return view.value.notice !== undefined && text.whole === "";
+}
+
 function ReplyActions({ model }: { readonly model: ReplyModel }) {
   const { id, version } = model.view.value;
   const { host } = usePanel();
+  const isRunning = useIsRunning();
   return (
-    <MessageActions label={t("Actions for the reply")}>
-      <IconButton
-        icon="copy"
-        label={t("Copy")}
-        hasTick
-        onClick={() => host.send({ type: "copy-asked", messageId: id })}
-      />
-      <IconButton
-        icon="refresh"
-        label={t("Regenerate")}
-        isDisabled={useIsRunning()}
-        onClick={() => host.send({ type: "regenerate-asked", messageId: id })}
-      />
+    <Toolbar class="message-actions" label={t("Actions for the reply")}>
+      {!isFailed(model) && (
+        <>
+          <IconButton
+            icon="copy"
+            label={t("Copy")}
+            hasTick
+            onClick={() => host.send({ type: "copy-asked", messageId: id })}
+          />
+          <IconButton
+            icon="refresh"
+            label={t("Regenerate")}
+            isDisabled={isRunning}
+            onClick={() => host.send({ type: "regenerate-asked", messageId: id })}
+          />
+        </>
+      )}
       <MenuButton label={t("Message menu")} />
       <VersionStepper messageId={id} version={version} />
-    </MessageActions>
+    </Toolbar>
   );
 }
 

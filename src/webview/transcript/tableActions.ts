@@ -8,7 +8,7 @@ import type { Host } from "../state/host";
 import { actionButton } from "../ui/actionButton";
 import { writeClipboard } from "../ui/clipboard";
 import { showDone } from "../ui/doneMark";
-import { initializeToolbar } from "./toolbar";
+import { initializeToolbar } from "../ui/toolbar";
 
 /** Returns the toolbar of the table with this 0-based number. */
 export function tableToolbar(table: number, name: string): HTMLElement {

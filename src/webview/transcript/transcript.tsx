@@ -11,7 +11,7 @@ import { followMessageKeys } from "./messageKeys";
 import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
 import { useMountedCount } from "./progressiveMount";
 import { handleTableClick } from "./tableActions";
-import { followToolbarFocus, handleToolbarKey } from "./toolbar";
+import { followToolbarFocus, handleToolbarKey } from "../ui/toolbar";
 import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 import { useRenderer } from "./rendererContext";
@@ -120,7 +120,7 @@ export function Transcript() {
 
   function onKeyDown(event: KeyboardEvent): void {
     if ((event.ctrlKey || event.metaKey) && event.key === "a") isWholeNeeded.value = true;
-    if (handleToolbarKey(event)) event.preventDefault();
+    handleToolbarKey(event);
     if (event.key === "Enter" && event.target instanceof Element) toggleDiagramSize(event.target);
     const isOwnLink =
       event.target instanceof Element && event.target.matches("[data-href], [data-file]");

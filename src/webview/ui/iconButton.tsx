@@ -1,27 +1,30 @@
 import { showDone } from "./doneMark";
+import { prepareMenu, type MenuItem } from "./menu";
 
 interface IconButtonProps {
   /** Name of a codicon: https://microsoft.github.io/vscode-codicons/dist/codicon.html */
   readonly icon: string;
   /** Tooltip and accessible name: an equal `aria-label` would make the title a description. */
   readonly label: string;
-  readonly onClick: () => void;
+  readonly onClick: (button: HTMLButtonElement) => void;
   readonly isDisabled?: boolean;
   /** True shows a tick for a second after a click. */
   readonly hasTick?: boolean;
+  readonly hasMenu?: boolean;
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { icon, label, onClick, isDisabled = false, hasTick = false } = props;
+  const { icon, label, onClick, isDisabled = false, hasTick = false, hasMenu = false } = props;
   return (
     <button
       type="button"
       class="icon-button"
       title={label}
       disabled={isDisabled}
-      onClick={(event) => {
-        if (hasTick) showDone(event.currentTarget);
-        onClick();
+      {...(hasMenu && { "aria-haspopup": "menu" })}
+      onClick={({ currentTarget }) => {
+        if (hasTick) showDone(currentTarget);
+        onClick(currentTarget);
       }}
     >
       <Icon name={icon} />
@@ -36,15 +39,19 @@ export function MenuButton({ label }: { readonly label: string }) {
     const place = { bubbles: true, cancelable: true, clientX, clientY };
     button.dispatchEvent(new MouseEvent("contextmenu", place));
   }
+  return <IconButton icon="ellipsis" label={label} hasMenu onClick={openMenu} />;
+}
+
+interface ItemsButtonProps extends Pick<IconButtonProps, "icon" | "label"> {
+  readonly items: readonly MenuItem[];
+}
+
+/** Button with a menu of the page, which is added after the button. */
+export function ItemsButton({ icon, label, items }: ItemsButtonProps) {
   return (
-    <button
-      type="button"
-      class="icon-button"
-      title={label}
-      onClick={({ currentTarget }) => openMenu(currentTarget)}
-    >
-      <Icon name="ellipsis" />
-    </button>
+    <span>
+      <IconButton {...{ icon, label }} hasMenu onClick={(button) => prepareMenu(button, items)} />
+    </span>
   );
 }
 

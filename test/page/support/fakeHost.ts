@@ -373,6 +373,13 @@ export async function holdPart(page: Page, name: string): Promise<() => void> {
 
 const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
+/** Chooses from the menu of the picture that is shown over the panel. */
+export async function chooseMore(page: Page, item: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "More actions" }).click();
+  await dialog.getByRole("menu").getByText(item, { exact: true }).click();
+}
+
 /** Polls until the condition is true; throws after the time limit. */
 export async function poll(
   condition: () => boolean | Promise<boolean>,

@@ -34,6 +34,11 @@ export class PictureAsking {
     return this.window.panel.getByRole("button", { name, exact: true });
   }
 
+  async chooseItem(button: string, name: string): Promise<void> {
+    await this.button(button).click();
+    await this.window.panel.getByRole("menuitem", { name, exact: true }).click();
+  }
+
   /** Enters a workspace file in VS Code's open file dialog, which must be opening. */
   async enterFile(path: string, button: string): Promise<void> {
     const { page, quickInput } = this.window;

@@ -6,12 +6,12 @@ import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
-import { IconButton, TextButton } from "../../ui/iconButton";
+import { IconButton, ItemsButton, TextButton } from "../../ui/iconButton";
 import { MarkCanvas } from "./markCanvas";
 import { notApplied } from "./attachedMarks";
 import { readMarks, type Mark, type MarkKind } from "../marks";
 import { nextNote, noteMarks } from "./noteMarks";
-import { PictureDialog, ZoomTools } from "../pictureDialog";
+import { fitItem, PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea } from "../zoomArea";
 import { usePictures } from "../picturesContext";
@@ -31,10 +31,10 @@ interface MarkHistory {
 
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string; readonly key: string }[] = [
   { kind: "note", icon: "comment", key: "n" },
-  { kind: "crop", icon: "screen-cut", key: "1" },
   { kind: "box", icon: "chrome-maximize", key: "2" },
   { kind: "arrow", icon: "arrow-right", key: "3" },
   { kind: "redaction", icon: "eye-closed", key: "4" },
+  { kind: "crop", icon: "screen-cut", key: "1" },
 ];
 
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
@@ -117,6 +117,12 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     event.preventDefault();
   }
 
+  const redoing = { icon: "redo", label: t("Redo"), choose: redo };
+  const removing = {
+    icon: "clear-all",
+    label: t("Remove all marks"),
+    choose: () => change([]),
+  };
   return (
     <PictureDialog
       label={t("Mark up {0}", attachment.label)}
@@ -147,14 +153,17 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             isDisabled={drawn.before.length === 0}
             onClick={undo}
           />
-          <IconButton
-            icon="redo"
-            label={t("Redo")}
-            isDisabled={drawn.undone.length === 0}
-            onClick={redo}
-          />
           <span class="tool-separator" />
           <ZoomTools area={area} />
+          <ItemsButton
+            icon="ellipsis"
+            label={t("More actions")}
+            items={[
+              ...(drawn.undone.length > 0 ? [redoing] : []),
+              ...(drawn.marks.length > 0 ? [removing] : []),
+              fitItem(area),
+            ]}
+          />
         </>
       }
     >

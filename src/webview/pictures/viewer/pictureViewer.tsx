@@ -5,12 +5,13 @@
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Icon, IconButton } from "../../ui/iconButton";
+import { IconButton, ItemsButton } from "../../ui/iconButton";
+import type { MenuItem } from "../../ui/menu";
 import { usePanel } from "../../state/panelContext";
 import type { ComparisonMode } from "../../../protocol/previewMessages";
 import type { GalleryPicture } from "./gallery";
 import { ComparisonModes, PictureComparison } from "./pictureComparison";
-import { PictureDialog, PictureImage, ZoomTools } from "../pictureDialog";
+import { fitItem, PictureDialog, PictureImage, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea, type ZoomArea } from "../zoomArea";
 import { usePictures } from "../picturesContext";
@@ -105,6 +106,26 @@ export function PictureViewer({
     pictures.openContent({ hash, name, widthPx, heightPx });
   }
 
+  const compare: MenuItem = {
+    icon: "split-horizontal",
+    label: t("Compare"),
+    isChecked: isComparing,
+    choose: () => setIsComparing(!isComparing),
+  };
+  const items: readonly MenuItem[] = [
+    ...(isComparing ? [] : [fitItem(area)]),
+    ...(comparable.length > 0 ? [compare] : []),
+    { icon: "list-selection", label: t("Copy from the picture"), choose: copyContent },
+    {
+      icon: "save",
+      label: t("Save picture"),
+      choose: () => host.send({ type: "picture-save-asked", hash, name }),
+    },
+    ...(messageId === undefined
+      ? []
+      : [{ icon: "attach", label: t("Attach this picture again"), choose: putBack }]),
+  ];
+
   function step(by: 1 | -1): void {
     setChosen(Math.max(0, Math.min(gallery.length - 1, at + by)));
   }
@@ -146,41 +167,14 @@ export function PictureViewer({
               />
             </>
           )}
-          {!isComparing && <ZoomTools area={area} />}
-          {comparable.length > 0 && (
-            <button
-              type="button"
-              class="icon-button"
-              title={t("Compare")}
-              aria-pressed={isComparing}
-              onClick={() => setIsComparing(!isComparing)}
-            >
-              <Icon name="split-horizontal" />
-            </button>
-          )}
-          {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
           {!isComparing && (
             <>
+              <ZoomTools area={area} />
               <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
-              <IconButton
-                icon="list-selection"
-                label={t("Copy from the picture")}
-                onClick={copyContent}
-              />
-              <IconButton
-                icon="save"
-                label={t("Save picture")}
-                onClick={() => host.send({ type: "picture-save-asked", hash, name })}
-              />
-              {messageId !== undefined && (
-                <IconButton
-                  icon="attach"
-                  label={t("Attach this picture again")}
-                  onClick={putBack}
-                />
-              )}
             </>
           )}
+          <ItemsButton icon="ellipsis" label={t("More actions")} items={items} />
+          {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
         </>
       }
     >

@@ -2,6 +2,35 @@
  * Keys of toolbars: a toolbar is one stop of the Tab key, and the arrow keys move inside.
  * Source: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
  */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+interface ToolbarProps {
+  readonly class: string;
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+export function Toolbar({ class: name, label, children }: ToolbarProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  // After each change, as the buttons can be other ones.
+  useLayoutEffect(() => {
+    if (ref.current?.contains(document.activeElement) === false) initializeToolbar(ref.current);
+  });
+  return (
+    <div
+      ref={ref}
+      class={name}
+      role="toolbar"
+      aria-label={label}
+      onKeyDown={handleToolbarKey}
+      onFocusIn={followToolbarFocus}
+      onFocusOut={followToolbarFocus}
+    >
+      {children}
+    </div>
+  );
+}
 
 /** Makes the first button that is not disabled the stop of the Tab key. */
 export function initializeToolbar(toolbar: Element): void {
@@ -11,11 +40,12 @@ export function initializeToolbar(toolbar: Element): void {
   );
 }
 
-/** Handles a key in a toolbar; returns false for other keys and places. */
-export function handleToolbarKey({ key, target }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false;
+/** Handles a key in a toolbar, once. */
+export function handleToolbarKey(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (event.defaultPrevented || !(target instanceof HTMLElement)) return;
   const toolbar = target.closest("[role=toolbar]");
-  if (toolbar === null) return false;
+  if (toolbar === null) return;
   const buttons = buttonsOf(toolbar).filter((button) => !button.disabled);
   const at = buttons.findIndex((button) => button === target);
   const forward = getComputedStyle(toolbar).direction === "rtl" ? -1 : 1;
@@ -26,9 +56,9 @@ export function handleToolbarKey({ key, target }: KeyboardEvent): boolean {
     End: -1,
   };
   const index = targets[key];
-  if (index === undefined || buttons.length === 0) return false;
+  if (index === undefined || buttons.length === 0) return;
   buttons.at(index % buttons.length)?.focus();
-  return true;
+  event.preventDefault();
 }
 
 /** Moves the stop to the focused button, and back to the first button when the focus leaves. */
