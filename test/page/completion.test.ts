@@ -337,12 +337,11 @@ describe("automatic context", () => {
     await host.page.getByRole("textbox", { name: "Message" }).fill("Why?");
     await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
     assert.equal((await host.waitFor("question-asked")).definitionsId, "d1");
-    const toggle = host.page.getByRole("button", { name: "Include in the question" });
-    await toggle.click();
+    await host.page.getByRole("button", { name: "Remove attachment Definitions" }).click();
     assert.equal((await host.waitFor("definitions-switched")).isOn, false);
     const off = { ...definitions, detail: "", isOn: false };
     await host.show({ panel: { automatic, definitions: off } });
-    await poll(async () => (await toggle.getAttribute("aria-pressed")) === "false", "off");
+    await host.page.getByRole("button", { name: "Add Definitions" }).waitFor();
     await host.page.getByRole("textbox", { name: "Message" }).fill("Why not?");
     await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
     assert.equal((await host.waitFor("question-asked", 2)).definitionsId, undefined);

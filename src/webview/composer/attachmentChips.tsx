@@ -1,12 +1,7 @@
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import type {
-  AttachmentView,
-  AutomaticView,
-  DefinitionsView,
-  RulesView,
-} from "../../protocol/views";
-import { Icon } from "../ui/iconButton";
+import type { AttachmentView, AutomaticView, ChipView } from "../../protocol/views";
+import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attach/attachedPicture";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
@@ -35,6 +30,10 @@ export function AttachmentChips() {
   const hasContext = context.some((one) => one !== undefined);
   if (attachments.length === 0 && !hasContext) return null;
 
+  function openDefinitions(definitionsId: string): void {
+    host.send({ type: "definitions-opened", definitionsId });
+  }
+
   function remove({ id }: AttachmentView, index: number): void {
     const buttons = [...(listRef.current?.querySelectorAll<HTMLElement>(".chip-remove") ?? [])];
     const next = buttons[index + 1] ?? buttons[index - 1];
@@ -50,14 +49,12 @@ export function AttachmentChips() {
           {attachments.map((attachment, index) => (
             <div role="listitem" key={attachment.id} class="chip attachment">
               <AttachmentContent attachment={attachment} conversationId={conversationId} />
-              <button
-                type="button"
-                class="icon-button chip-remove"
-                title={t("Remove attachment {0}", nameOf(attachment))}
+              <IconButton
+                icon="close"
+                label={t("Remove attachment {0}", nameOf(attachment))}
+                class="chip-remove"
                 onClick={() => remove(attachment, index)}
-              >
-                <Icon name="close" />
-              </button>
+              />
             </div>
           ))}
         </div>
@@ -66,8 +63,20 @@ export function AttachmentChips() {
       {hasContext && (
         <div role="none" class="chip-rows context-chips">
           {automatic && <AutomaticChip automatic={automatic} />}
-          {definitions && <DefinitionsChip definitions={definitions} />}
-          {rules && <RulesChip rules={rules} />}
+          {definitions && (
+            <ContextChip
+              chip={definitions}
+              onOpen={definitions.isOn ? () => openDefinitions(definitions.id) : undefined}
+              onSwitch={(isOn) => host.send({ type: "definitions-switched", isOn })}
+            />
+          )}
+          {rules && (
+            <ContextChip
+              chip={rules}
+              onOpen={() => host.send({ type: "rules-opened" })}
+              onSwitch={(isOn) => host.send({ type: "rules-switched", isOn })}
+            />
+          )}
         </div>
       )}
     </div>
@@ -115,28 +124,37 @@ function AttachmentContent({
   );
 }
 
-/** Rules of the project: opens their text; the button removes them from all questions or adds them. */
-function RulesChip({ rules }: { readonly rules: RulesView }) {
-  const { host } = usePanel();
-  const { isOn, label } = rules;
+interface ContextChipProps {
+  readonly chip: ChipView & { readonly isOn: boolean };
+  /** Absent if there is nothing to open. */
+  readonly onOpen?: (() => void) | undefined;
+  readonly onSwitch: (isOn: boolean) => void;
+}
+
+/** Automatic context with a button that removes it from all questions, or adds it again. */
+function ContextChip({ chip, onOpen, onSwitch }: ContextChipProps) {
+  const { isOn, label } = chip;
+  const content = <Chip chip={isOn ? chip : { ...chip, detail: t("not included") }} />;
   return (
     <div role="listitem" class={`chip attachment is-automatic ${isOn ? "" : "is-off"}`}>
-      <button
-        type="button"
-        class="chip-open"
-        title={isOn ? tooltipOf(rules) : t("{0}: not included", tooltipOf(rules))}
-        onClick={() => host.send({ type: "rules-opened" })}
-      >
-        <Chip chip={isOn ? rules : { ...rules, detail: t("not included") }} />
-      </button>
-      <button
-        type="button"
-        class="icon-button chip-remove"
-        title={isOn ? t("Remove attachment {0}", label) : t("Add {0}", label)}
-        onClick={() => host.send({ type: "rules-switched", isOn: !isOn })}
-      >
-        <Icon name={isOn ? "close" : "add"} />
-      </button>
+      {onOpen ? (
+        <button
+          type="button"
+          class="chip-open"
+          title={isOn ? tooltipOf(chip) : t("{0}: not included", tooltipOf(chip))}
+          onClick={onOpen}
+        >
+          {content}
+        </button>
+      ) : (
+        content
+      )}
+      <IconButton
+        icon={isOn ? "close" : "add"}
+        label={isOn ? t("Remove attachment {0}", label) : t("Add {0}", label)}
+        class="chip-remove"
+        onClick={() => onSwitch(!isOn)}
+      />
     </div>
   );
 }
@@ -184,40 +202,6 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
       >
         {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
         <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
-        <Icon name={isOn ? "close" : "add"} />
-      </button>
-    </div>
-  );
-}
-
-/** Definitions for the selected code: a button opens them, another is a toggle. */
-function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsView }) {
-  const { host } = usePanel();
-  const { id, isOn } = definitions;
-  return (
-    <div
-      role="listitem"
-      class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}
-    >
-      {isOn ? (
-        <button
-          type="button"
-          class="chip-open"
-          title={tooltipOf(definitions)}
-          onClick={() => host.send({ type: "definitions-opened", definitionsId: id })}
-        >
-          <ChipLabel chip={definitions} />
-        </button>
-      ) : (
-        <ChipLabel chip={definitions} />
-      )}
-      <button
-        type="button"
-        class="icon-button chip-remove chip-toggle"
-        aria-pressed={isOn}
-        title={t("Include in the question")}
-        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
-      >
         <Icon name={isOn ? "close" : "add"} />
       </button>
     </div>

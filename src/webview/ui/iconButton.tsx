@@ -11,14 +11,16 @@ interface IconButtonProps {
   /** True shows a tick for a second after a click. */
   readonly hasTick?: boolean;
   readonly hasMenu?: boolean;
+  readonly class?: string;
 }
 
 export function IconButton(props: IconButtonProps) {
   const { icon, label, onClick, isDisabled = false, hasTick = false, hasMenu = false } = props;
+  const { class: name = "" } = props;
   return (
     <button
       type="button"
-      class="icon-button"
+      class={`icon-button ${name}`}
       title={label}
       disabled={isDisabled}
       {...(hasMenu && { "aria-haspopup": "menu" })}
