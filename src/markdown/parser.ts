@@ -23,9 +23,6 @@ export interface LinkReference {
   readonly title: string;
 }
 
-/** Address of a link whose definition may follow; no address has a line end. */
-export const PENDING_ADDRESS = "\n";
-
 /** Lookups for inline parsing, by normalized labels. */
 export interface InlineEnvironment extends FootnoteEnvironment, CellEnvironment {
   readonly reference?: (label: string) => LinkReference | undefined;

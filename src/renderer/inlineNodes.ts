@@ -5,7 +5,6 @@
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
 import { labelOf } from "../markdown/blockTree";
-import { PENDING_ADDRESS } from "../markdown/parser";
 import { pieceEnd } from "./pieces";
 import { PLAIN_PIECE_CLASS } from "./styles";
 
@@ -21,7 +20,6 @@ export interface InlineNode {
 
 const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
-const PENDING_LINK = { class: "pending-link" };
 
 function textNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
@@ -122,7 +120,6 @@ function wrapperNode(token: Token, children: readonly InlineNode[]): InlineNode 
  */
 function linkNode(token: Token, children: readonly InlineNode[]): InlineNode {
   const address = String(token.attrGet("href") ?? "");
-  if (address === PENDING_ADDRESS) return elementNode("span", PENDING_LINK, children);
   const title = token.attrGet("title");
   const hint = title === null ? address : `${title}\n${address}`;
   switch (linkKind(address)) {
@@ -168,7 +165,6 @@ function imageText(token: Token): string {
   const title = token.attrGet("title");
   const address = String(token.attrGet("src") ?? "");
   const alternative = (token.children ?? []).map(plainText).join("");
-  if (address === PENDING_ADDRESS) return alternative;
   return `![${alternative}](${address}${title === null ? "" : ` "${title}"`})`;
 }
 

@@ -3,7 +3,7 @@
  * texts that wait for a definition.
  */
 import type { Block } from "../markdown/blockTree";
-import { PENDING_ADDRESS, type LinkReference, type MarkdownParser } from "../markdown/parser";
+import type { LinkReference, MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
 import { makeElement } from "./dom";
@@ -12,8 +12,6 @@ import type { View } from "./view";
 
 /** Finished text that is rendered again when a label in it is defined later. */
 export interface RenderedText {
-  /** True if the text shows a link without brackets whose definition may follow. */
-  readonly isPending: boolean;
   renderAgain(): void;
 }
 
@@ -50,21 +48,6 @@ export interface MarkdownOptions extends RestOptions {
   /** Syntax highlighter; none by default. */
   readonly highlighter?: CodeHighlighter;
 }
-
-/** Target of a link whose definition may follow. */
-const PENDING: LinkReference = { href: PENDING_ADDRESS, title: "" };
-
-const NO_LABELS: ReadonlySet<string> = new Set();
-
-/**
- * `[text][label]` or `[label][]` at the start of a word, also around a picture: `list[0][1]` is no link. A
- * number in brackets is no label.
- */
-const FULL_REFERENCE =
-  /(?<![\w\])\\])\[((?:[^[\]]|!\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\]))*)\]\[(?![\d,\s]+\])([^[\]^]*)\]/g;
-
-/** The same for a picture, which may be in a link. */
-const PICTURE_REFERENCE = /!\[([^[\]]*)\]\[([^[\]^]*)\]/g;
 
 /** Prefix of footnote labels among link labels, which never contain a line end. */
 const FOOTNOTE_KEY = "\n";
@@ -118,9 +101,6 @@ export class RenderContext {
   private readonly footnoteLabels = new Set<string>();
   private readonly waitingTexts = new Map<string, Set<RenderedText>>();
   private readonly changedTexts = new Set<RenderedText>();
-  /** Finished texts that may have links without a definition. */
-  private readonly pendingTexts = new Set<RenderedText>();
-  isEnded = false;
 
   readonly footnotes: FootnoteList;
   /** True if a footnote or reference appeared or disappeared since the last numbering. */
@@ -240,13 +220,6 @@ export class RenderContext {
     else this.footnoteElements.set(label, element);
   }
 
-  /** No further definition follows: links without one show their brackets. */
-  endDefinitions(): void {
-    this.isEnded = true;
-    for (const text of this.pendingTexts) this.changedTexts.add(text);
-    this.pendingTexts.clear();
-  }
-
   /** Parses inline source. `undefinedLabels` are the labels in it that have no definition yet. */
   parseInline(
     source: string,
@@ -254,18 +227,15 @@ export class RenderContext {
   ): {
     tokens: ReturnType<MarkdownParser["inline"]>;
     undefinedLabels: string[];
-    /** True if a link is shown without its brackets until the end. */
-    isPending: boolean;
   } {
     const undefinedLabels: string[] = [];
-    const pending = this.isEnded ? NO_LABELS : this.pendingLabels(source);
     const tokens = this.parser.inline(source, {
       isTableCell,
       reference: (label) => {
         const reference = this.references.get(label);
         if (reference !== undefined) return reference;
         undefinedLabels.push(label);
-        return pending.has(label) ? PENDING : undefined;
+        return undefined;
       },
       hasFootnote: (label) => {
         if (this.footnoteLabels.has(label)) {
@@ -276,19 +246,7 @@ export class RenderContext {
         return false;
       },
     });
-    return { tokens, undefinedLabels, isPending: pending.size > 0 };
-  }
-
-  /** Returns the labels of `[text][label]` and `[label][]`, whose definitions usually follow at the end. */
-  private pendingLabels(source: string): ReadonlySet<string> {
-    if (!source.includes("][")) return NO_LABELS;
-    const matches = [FULL_REFERENCE, PICTURE_REFERENCE].flatMap((form) => [
-      ...source.matchAll(form),
-    ]);
-    const labels = matches.map(([, text = "", label = ""]) =>
-      this.parser.labelKey(label === "" ? text : label),
-    );
-    return new Set(labels);
+    return { tokens, undefinedLabels };
   }
 
   /** Checks if any of these labels has been defined since. */
@@ -302,7 +260,6 @@ export class RenderContext {
 
   /** Renders a finished text again when any of the labels is defined later. */
   renderAgainWhenDefined(text: RenderedText, labels: readonly string[]): void {
-    if (text.isPending) this.pendingTexts.add(text);
     for (const label of labels) {
       const waiting = this.waitingTexts.get(label);
       if (waiting === undefined) this.waitingTexts.set(label, new Set([text]));

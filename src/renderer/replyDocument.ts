@@ -210,7 +210,6 @@ export class ReplyDocument {
 
   private finishMarkdown(): void {
     this.isEnded = true;
-    this.context.endDefinitions();
     const { root, definitions } = this.parse([...this.lines, this.partial]);
     this.registerDefinitions(root, definitions, Infinity);
     this.updateViews(root, { draft: undefined, isFinishing: false, isWhole: true });

@@ -260,43 +260,6 @@ describe("createMarkdownStream", function () {
     });
   }
 
-  it("never shows the brackets of a link whose definition follows", async () => {
-    const source =
-      "# Tool\n\n[![build][badge]][ci] A [fast][perf] tool for [Node.js][node].\n\n" +
-      "> See [the guide][perf] and [API][].\n\n| a |\n|---|\n| [x y][perf] |\n\n" +
-      '[perf]: https://e.com/p "Title"\n[node]: <https://n.org>\n[API]: https://a.com\n' +
-      "[badge]: https://b.com/b.svg\n[ci]: https://c.com\n";
-    const seen = await opened.page.evaluate((text) => {
-      const container = document.createElement("main");
-      const reply = new markdown.ReplyDocument(container, {});
-      const brackets = new Set<string>();
-      for (const character of text) {
-        reply.append(character);
-        reply.render();
-        // A picture is shown as its source.
-        const shown = container.textContent.replaceAll(/!\[build\]\([^)]*\)/g, "");
-        if (/[[\]]/.test(shown)) brackets.add(shown);
-      }
-      reply.end();
-      return { brackets: [...brackets], links: container.querySelectorAll("a").length };
-    }, source);
-    assert.deepEqual(seen, { brackets: [], links: 6 });
-  });
-
-  it("shows the brackets of a link at the end if nothing defines it, and those of code at once", async () => {
-    const [during, after] = await opened.page.evaluate(() => {
-      const container = document.createElement("main");
-      const reply = new markdown.ReplyDocument(container, {});
-      reply.append("[a link][later] and grid[row][column], [1][2].\n\nNext");
-      reply.render();
-      const shown = container.textContent;
-      reply.end();
-      return [shown, container.textContent];
-    });
-    assert.equal(during, "a link and grid[row][column], [1][2].Next");
-    assert.equal(after, "[a link][later] and grid[row][column], [1][2].Next");
-  });
-
   it("never shows the marks of a code span while its lines end", async () => {
     const shown = await opened.page.evaluate(() => {
       const container = document.createElement("main");

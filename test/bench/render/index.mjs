@@ -6,7 +6,7 @@
  * highlighted code blocks.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ const PIECES_A_FRAME = 10;
 const LIMIT_MS = 150_000;
 
 /** Rounds of each length. Within a round the compared renderers run in turn: A B A B. */
-const ROUNDS = 2;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
 
 /** Lines of the highlighted code blocks. */
 const CODE_LINES = [500, 1_000, 2_000];
@@ -48,6 +48,9 @@ const SETTINGS = [
   { name: "short", title: "panel, short lines", isPanel: true, wordsALine: 7 },
 ];
 
+/** Commit whose renderer runs in turn with the working tree's, if any. */
+const EARLIER = process.env.BENCH_BEFORE;
+
 /** Renderer to which the targets are relative. */
 const PEER = "streaming-markdown";
 
@@ -55,6 +58,9 @@ const PEER = "streaming-markdown";
 const RENDERERS = [
   { name: "empty", title: "(an empty page)", lengths: [SMALL, LARGE] },
   { name: "ours", title: "Core Chat", lengths: [SMALL, LARGE] },
+  ...(EARLIER === undefined
+    ? []
+    : [{ name: "before", title: `Core Chat at ${EARLIER}`, lengths: [SMALL, LARGE] }]),
   { name: "streaming-markdown", title: "streaming-markdown", lengths: [SMALL, LARGE] },
   { name: "streamdown", title: "Streamdown", lengths: [SMALL] },
   { name: "markstream", title: "markstream-react", lengths: [SMALL] },
@@ -85,10 +91,27 @@ function installPeers(log) {
   });
 }
 
+/** Unpacks the sources of `EARLIER` once. Returns the path of its renderer's start script. */
+function earlierRenderer() {
+  const folder = join(peersFolder, `before-${EARLIER}`);
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true });
+    const paths = ["src", "test/bench/render", "package.json"];
+    const archive = execFileSync("git", ["archive", EARLIER, ...paths], {
+      cwd: root,
+      maxBuffer: 2 ** 28,
+    });
+    execFileSync("tar", ["-x"], { cwd: folder, input: archive });
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  }
+  return join(folder, "test/bench/render/renderers/ours.mjs");
+}
+
 async function bundle(name) {
+  const script = name === "before" ? earlierRenderer() : join(here, "renderers", `${name}.mjs`);
   const result = await esbuild.build({
     stdin: {
-      contents: `import { start } from ${JSON.stringify(join(here, "renderers", `${name}.mjs`))};
+      contents: `import { start } from ${JSON.stringify(script)};
         globalThis.start = start;`,
       resolveDir: here,
     },
@@ -229,7 +252,8 @@ const fixed = (value, digits = 2) => value.toFixed(digits);
 
 /**
  * Runs the comparison, then the code blocks. BENCH_RENDERERS and BENCH_SETTINGS (comma-separated names;
- * `code` and `conformance` are settings) limit both.
+ * `code` and `conformance` are settings) limit both. BENCH_BEFORE (a commit) adds that commit's renderer,
+ * BENCH_ROUNDS sets the rounds.
  */
 export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") }) {
   const settings = process.env.BENCH_SETTINGS?.split(",");
@@ -254,7 +278,7 @@ export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") 
         for (const renderer of RENDERERS) {
           const { name, lengths } = renderer;
           if ((only !== undefined && !only.includes(name)) || !lengths.includes(length)) continue;
-          const isCompared = name === "ours" || name === PEER;
+          const isCompared = ["ours", "before", PEER].includes(name);
           if (!isCompared && (round > 0 || setting.name !== "panel")) continue;
           const files = await bundleOf(name);
           const result = await measure(files, text, setting);
@@ -354,6 +378,15 @@ function judge(log, results, { name: setting, title }) {
     if (Number.isFinite(cpuRatio)) {
       log(`      ${title}: share of ${PEER}'s processor time ${text} ${fixed(cpuRatio)}`);
     }
+  }
+  for (const length of [SMALL, LARGE]) {
+    const before = timeOf("before", length, "seconds");
+    if (!Number.isFinite(before)) continue;
+    const cpuRatio = timeOf("ours", length, "cpu") / timeOf("before", length, "cpu");
+    log(
+      `${title}: share of the time at ${EARLIER} at ${length / 1000} kB: ` +
+        `${fixed(timeOf("ours", length, "seconds") / before)}, of its processor time ${fixed(cpuRatio)}`,
+    );
   }
   const growth = timeOf("ours", LARGE, "seconds") / timeOf("ours", SMALL, "seconds");
   check("main-thread time of four times the text:", growth, 4.2);
