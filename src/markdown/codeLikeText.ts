@@ -7,8 +7,16 @@ import type { MarkdownIt, StateInline } from "markdown-it";
 /** Longest path and its start that are searched, in UTF-16 units. Windows allows 260 by default. */
 const MAX_PATH_LENGTH = 1_000;
 
-/** What stands before the first backslash of a path: a drive, a variable, a root of the registry. */
-const PATH_ROOT = /(?<!\w)(?:[A-Za-z]:|%\w{1,50}%|HK(?:EY_[A-Z_]{1,30}|LM|CU|CR|U|CC))$/;
+/** What stands before the first backslash of a path: a drive, a folder, a variable, a root of the registry. */
+const PATH_ROOT =
+  /(?<![^\W_])(?:[A-Za-z]:|%\w{1,50}%|\$(?:env:\w{1,50}|PSScriptRoot|HOME|PWD)|(?<![\w.~\\])(?:\.\.?|~)|HK(?:EY_[A-Z_]{1,30}|LM|CU|CR|U|CC):?)$/;
+
+/** Folders of Windows with blanks in their names. */
+const FOLDERS_WITH_BLANKS = /Program Files \(x86\)|Program Files|Documents and Settings/g;
+
+/** Rest of a file's relative path; a backslash before a letter shows that its other ones are no escapes. */
+const FILE_REST =
+  /^(?=\S{0,300}\\[A-Za-z\d])(?:\\[\w.@#$()[\]{}~+-]{1,100}){1,20}(?<=\.[A-Za-z]\w{0,7})(?![\w\\])/;
 
 /** Share of a network: two backslashes, a name and a backslash. */
 const NETWORK_SHARE = /^\\\\[\w?.$-]{1,100}\\(?=[^\s\\])/;
@@ -21,12 +29,16 @@ const PATH_END = /[\s`"<>|\p{Pi}\p{Pf}\u3000-\u303f\uff00-\uffef]|(?<![\\*])\*/u
  * Markdown escapes.
  */
 function pathEnd(text: string, start: number, max: number): number {
+  const before = text.slice(Math.max(0, start - 60), start);
+  const isPattern = /[.~]$/.test(before) && text[start + 1] === "*";
   const isPath =
-    PATH_ROOT.test(text.slice(Math.max(0, start - 60), start)) ||
-    (!/[\p{L}\p{N}\\]/u.test(text[start - 1] ?? "") &&
-      NETWORK_SHARE.test(text.slice(start, start + 120)));
+    (PATH_ROOT.test(before) && !isPattern) ||
+    (/\w$/.test(before) && FILE_REST.test(text.slice(start, start + 400))) ||
+    (!/[\p{L}\p{N}\\]$/u.test(before) && NETWORK_SHARE.test(text.slice(start, start + 120)));
   if (!isPath) return -1;
-  const following = text.slice(start, Math.min(max, start + MAX_PATH_LENGTH));
+  const following = text
+    .slice(start, Math.min(max, start + MAX_PATH_LENGTH))
+    .replace(FOLDERS_WITH_BLANKS, (name) => name.replaceAll(" ", "_"));
   let path = following.slice(0, PATH_END.exec(following)?.index);
   // The closing bracket of a link's text is outside.
   for (let at = 0, depth = 0; at < path.length; at++) {
@@ -71,6 +83,16 @@ function dunderName(state: StateInline, silent: boolean): boolean {
   return name !== undefined && end <= state.posMax && pushText(state, end, silent);
 }
 
+/** Call of an indexed function such as `arr[i](x)`, which is no link. */
+const INDEXED_CALL = /(?<=[A-Za-z\d_)\]])\[[\w+* -]{1,30}\]\([\w+*, -]{0,60}\)/y;
+
+function indexedCall(state: StateInline, silent: boolean): boolean {
+  if (state.src[state.pos] !== "[") return false;
+  INDEXED_CALL.lastIndex = state.pos;
+  const end = state.pos + (INDEXED_CALL.exec(state.src)?.[0].length ?? 0);
+  return end > state.pos && end <= state.posMax && pushText(state, end, silent);
+}
+
 function pushText(state: StateInline, end: number, silent: boolean): boolean {
   if (!silent) state.pending += state.src.slice(state.pos, end);
   state.pos = end;
@@ -82,4 +104,5 @@ export function codeLikeText(md: MarkdownIt): void {
   keepTargets(md);
   md.inline.ruler.before("math_inline", "windows_path", windowsPath);
   md.inline.ruler.before("emphasis", "dunder_name", dunderName);
+  md.inline.ruler.before("link", "indexed_call", indexedCall);
 }

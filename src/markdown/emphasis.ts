@@ -22,8 +22,22 @@ const SELECTOR = /[\ufe00-\ufe0e\u{e0100}-\u{e01ef}]/u;
 /** Letter or digit. */
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Asterisks of a glob after a slash, and alone in brackets or quotes, with what is around. */
-const NO_MARKS = /^(?:\/\*+(?:[/{[]|\.[\w*{])|[([{]\*{1,2}[)\]}]|(["'])\*{1,2}\1)/;
+/**
+ * Asterisks that are no marks: of a glob beside slashes and before an extension, alone in brackets or quotes, between
+ * factors in brackets, and of the end of a comment.
+ */
+const NO_MARKS = new RegExp(
+  [
+    String.raw`(?<=\/)\*+(?=[/{[]|\.[\w*{])`,
+    String.raw`\*{1,2}(?=\/[^\s*]{0,200}\/\*)`,
+    String.raw`(?<=[!,;:|=({["'])\*(?=\.\w)`,
+    String.raw`(?<=[([{])\*{1,2}(?=[)\]}])`,
+    String.raw`(?<=(["']))\*{1,2}(?=\1)`,
+    String.raw`(?<=[)\]])\*(?=[\p{L}\p{N}(])`,
+    String.raw`(?<!\S)\*(?=\/(?!\S))`,
+  ].join("|"),
+  "uy",
+);
 
 /** Ability of a run of marks to open and close emphasis. */
 export interface Flanking {
@@ -35,9 +49,8 @@ export interface Flanking {
 export function flankingOf(text: string, start: number, end: number): Flanking {
   const before = characterBefore(text, start);
   const after = characterAt(text, end);
-  if (text[start] === "*" && NO_MARKS.test(text.slice(start - 1, end + 2))) {
-    return { canOpen: false, canClose: false };
-  }
+  NO_MARKS.lastIndex = start;
+  if (text[start] === "*" && NO_MARKS.test(text)) return { canOpen: false, canClose: false };
   const isBeforeBlank = /^\s?$/u.test(before);
   const isAfterBlank = /^\s?$/u.test(after);
   if (isBeforeBlank || isAfterBlank) return { canOpen: !isAfterBlank, canClose: !isBeforeBlank };

@@ -14,6 +14,9 @@ const FIRST_WORD = /^(?:`[^`\n]{1,200}`\S*|!?\[[^\]\n]{1,200}\]\S*|\S+)/;
 const STARTS_ITEM =
   /^(?:[•●▪◦‣·–—✓✔✗✘→]|(?!\d)\p{Extended_Pictographic}|\*\*[^*\n]{1,80}(?::\*\*|\*\*[:：]))/u;
 
+/** End of a sentence, with the signs that may follow it. */
+const SENTENCE_END = /[.!?:;。！？：；…]["'”’)\]*_`]{0,4}$/;
+
 const CJK_END = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u3000-\u303f\uff00-\uffef]$/u;
 
 /** Replaces the line ends of wrapped prose by spaces. All others are line breaks. */
@@ -22,7 +25,7 @@ export function unwrapped(source: string): string {
   const [first = "", ...others] = source.split("\n");
   let text = first;
   let line = first;
-  let isWrapped = true;
+  let isWrapped = ![first, ...others].slice(0, -1).every((line) => SENTENCE_END.test(line));
   for (const next of others) {
     const width = line.length + 1 + (FIRST_WORD.exec(next)?.[0].length ?? 0);
     const isHard = /(?: {2}|\\)$/.test(line);

@@ -141,9 +141,11 @@ function mathInline(state: StateInline, silent: boolean): boolean {
   // `\[\\\]` is a sequence of escapes.
   if (!/[\p{L}\p{N}]/u.test(content)) return false;
   if ((open.startsWith("\\") || /^\s/.test(content)) && isProse(content)) return false;
+  if (open === "$$" && /[\w{(]/.test(src[to + 2] ?? "")) return false;
   if (open === "$") {
     const isTex = /^\\[A-Za-z]{2}/.test(content);
-    const isOpening = !/\s/.test(src[from] ?? " ") && (isTex || !/\d/.test(src[pos - 1] ?? ""));
+    const isOpening =
+      !/\s/.test(src[from] ?? " ") && (isTex || !/[A-Za-z\d]/.test(src[pos - 1] ?? ""));
     const isClosing =
       !/\s/.test(src[to - 1] ?? " ") &&
       (isTex || ORDINAL.test(src.slice(to + 1)) || !/[\w{(]/.test(src[to + 1] ?? ""));

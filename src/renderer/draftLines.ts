@@ -45,7 +45,7 @@ export function shownLines(
     const isFirst = openLeaf === "paragraph" || /^[\s>]*$/.test(complete.at(-2) ?? "");
     const mayBeHead = isFirst && TABLE_ROW.test(last) && !TABLE_DELIMITER.test(last);
     if (mayBeHead && (partial.trim() === "" || TABLE_DELIMITER.test(partial))) {
-      return [...complete.slice(0, -1), ""];
+      return [...complete.slice(0, -1), quoteOf(last)];
     }
   }
   const isHeldBack =
@@ -54,5 +54,10 @@ export function shownLines(
     DEFINITION.test(partial) ||
     (openLeaf !== "table" && openLeaf !== "paragraph" && DEFINED_LABEL.test(partial)) ||
     (openLeaf !== "table" && TABLE_ROW.test(partial));
-  return isHeldBack ? [...complete, ""] : [...complete, partial];
+  return isHeldBack ? [...complete, quoteOf(partial)] : [...complete, partial];
+}
+
+/** Returns the marks of the quotes that a line is in, which are shown without its text. */
+function quoteOf(line: string): string {
+  return line.slice(0, (INDENT.exec(line)?.[0] ?? "").lastIndexOf(">") + 1);
 }

@@ -14,8 +14,9 @@ export function completeInline(source: string): string {
   if (source.length > MAX_LENGTH || !/[*_`~[&<\\$]/.test(source)) return source;
   const code = openCodeSpan(source);
   if (code !== undefined) {
-    const text = source.slice(code.end);
-    return text.trim() === "" ? completeMarks(source.slice(0, code.start)) : source + code.marker;
+    const text = source.slice(code.end).replace(/`+$/, "");
+    if (text.trim() === "") return completeMarks(source.slice(0, code.start));
+    return source.slice(0, code.end) + text + code.marker;
   }
   const formula = openFormula(source);
   if (formula !== undefined) return completeMarks(formula);
@@ -132,7 +133,7 @@ function completeLink(source: string): string {
 
 /** Closes `**`, `*`, `__`, `_` and `~~`, and removes marks at the very end. */
 function completeMarks(source: string): string {
-  const text = source.replace(/(?:\\|(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
+  const text = source.replace(/(?:\\|\\?(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
   const open: string[] = [];
   const mark =
     /(?<!`)`+(?!`)[^`]*`+|\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|(?<!\w)__[^\W_]\w{0,98}?__(?!\w)|\*+|_+|~~/gs;

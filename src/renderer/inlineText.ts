@@ -20,7 +20,6 @@ export class InlineText {
   private task: "open" | "done" | undefined;
   private undefinedLabels: readonly string[] = [];
   private hasFormula = false;
-  isPending = false;
   /** Surplus of letters from right to left; undefined before the first text. */
   private lead: number | undefined;
   private isRightToLeft = false;
@@ -36,8 +35,7 @@ export class InlineText {
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.source && isDraft === this.isDraft && task === this.task;
-    const isUpToDate = !this.isPending || !this.context.isEnded;
-    if (isSame && isUpToDate && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
+    if (isSame && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
     this.source = source;
     this.task = task;
     this.isDraft = isDraft;
@@ -85,17 +83,12 @@ export class InlineText {
 
   private parse(source: string): InlineNode[] {
     this.undefinedLabels = [];
-    this.isPending = false;
     if (source.length > MAX_TEXT_LENGTH) {
       this.updateLead(source);
       return plainPieces(source);
     }
-    const { tokens, undefinedLabels, isPending } = this.context.parseInline(
-      source,
-      this.isTableCell,
-    );
+    const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
     this.undefinedLabels = undefinedLabels;
-    this.isPending = isPending;
     this.updateLead(proseOf(tokens));
     this.hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.taskBox);
@@ -118,7 +111,8 @@ export class InlineText {
     this.nodes = nodes;
     // Only the first text of a list item decides.
     const first = nodes[0]?.node;
-    if (first && first.parentNode?.firstChild === first) this.setDirection((this.lead ?? 0) > 0);
+    if (first === undefined) this.setDirection(false);
+    else if (first.parentNode?.firstChild === first) this.setDirection((this.lead ?? 0) > 0);
   }
 
   /** Follows a small surplus only at the end of the text, so that a text that arrives turns once. */

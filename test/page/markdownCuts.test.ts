@@ -19,6 +19,7 @@ const DEFAULT_SEED = 20_261_122;
 
 /** Numbers of random texts per run; CORE_CHAT_PROPERTY_RUNS sets another. */
 const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? NaN);
+const CUTS = { quick: RUNS || 400, all: RUNS || 20_000 };
 const ROUNDS = { quick: RUNS || 400, all: RUNS || 3_000 };
 
 /**
@@ -48,6 +49,9 @@ const ARRIVING = [
   "*   **A:** `\\`x_${n}\\`` and\n*   **B:** next\n- **[start.sh](file:///home/me/x/start.sh)**: run\n",
   "1. I enter 234234*123 and 5*x + 3*y\n2. __init__.py, src/**/*.ts and $HOME/$USER\n",
   "Saved to D:\\proj\\_scratch\\a_1.wav, $x_1 + y$ and 5$-10$.\n",
+  "Run ..\\tools\\_gen.cmd, src\\_in\\[id]\\page.tsx and arr[i](x); !*.keep, **/dist/** and (a)*(b)*(c).\n",
+  "> | a | b |\n> |---|---|\n> | 1 | ```js a|b``` |\n\n**C:\\a\\_b\\_c** and ``x`y``.\n",
+  "The parser is repaired, and all tests of the project pass again.\nThe documents are new as well.\n",
 ];
 
 describe("a reply in chunks", function () {
@@ -79,11 +83,12 @@ describe("a reply in chunks", function () {
     );
   });
 
+  const corpus = JSON.parse(readFileSync("test/fixtures/replies/replies.json", "utf8")) as {
+    readonly replies: readonly { readonly reply: string }[];
+  };
+  const replies = corpus.replies.map(({ reply }) => reply).filter(({ length }) => length < 600);
+
   it("changes the kind of an element once at most while it arrives", async () => {
-    const corpus = JSON.parse(readFileSync("test/fixtures/replies/replies.json", "utf8")) as {
-      readonly replies: readonly { readonly reply: string }[];
-    };
-    const replies = corpus.replies.map(({ reply }) => reply).filter(({ length }) => length < 600);
     const texts = [...ARRIVING, ...replies.slice(0, 40)];
     const found = await opened.page.evaluate(
       (all) => all.flatMap((text) => markdown.flickers(text).map((kinds) => ({ text, kinds }))),
@@ -102,16 +107,24 @@ describe("a reply in chunks", function () {
     assert.ok(areEqual);
   });
 
-  itWithRounds("is the same tree for random texts at random splits", ROUNDS, async (runs) => {
+  const tryCuts = async (runs: number, texts?: readonly string[]) => {
     const seed = Number(process.env["CORE_CHAT_SEED"] ?? DEFAULT_SEED);
-    const result = await opened.page.evaluate(([count, start]) => markdown.tryCuts(count, start), [
-      runs,
-      seed,
-    ] as const);
+    const result = await opened.page.evaluate(
+      ([count, start, all]) => markdown.tryCuts(count, start, all),
+      [runs, seed, texts] as const,
+    );
     assert.equal(
       result.isFailed,
       false,
       `seed ${result.seed}, example ${result.example}\n${result.message}`,
     );
-  });
+  };
+
+  itWithRounds("is the same tree for random texts at random splits", ROUNDS, (runs) =>
+    tryCuts(runs),
+  );
+
+  itWithRounds("is the same tree for replies at random splits", CUTS, (runs) =>
+    tryCuts(runs, [...ARRIVING, ...replies]),
+  );
 });

@@ -66,12 +66,14 @@ function failedExamples(examples: readonly Example[]) {
   return failed;
 }
 
-/** Checks random texts and pieces; a failure is shrunk. */
-function tryCuts(runs: number, seed: number) {
-  const text = fc.oneof(
-    { weight: 9, arbitrary: markdownText },
-    { weight: 1, arbitrary: longMarkdownText },
-  );
+/** Checks random texts, or up to three of `texts` in a row, in random pieces; a failure is shrunk. */
+function tryCuts(runs: number, seed: number, texts?: readonly string[]) {
+  const text =
+    texts === undefined
+      ? fc.oneof({ weight: 9, arbitrary: markdownText }, { weight: 1, arbitrary: longMarkdownText })
+      : fc
+          .array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 })
+          .map((parts) => parts.join("\n"));
   // Few elements of a block, so that random texts exceed the limit.
   const maxCost = fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 });
   const property = fc.property(text, cutLengths, maxCost, (given, lengths, maxBlockCost) => {

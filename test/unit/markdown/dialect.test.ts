@@ -18,6 +18,8 @@ describe("a single line end", () => {
     "• a first point that is long enough to reach the column of wrapped prose\n• b",
     "**Cause:** a sentence that is long enough to reach the column of wrapped prose\n**Fix:** b",
     `${"a line of prose that no model wraps ".repeat(4)}\nand another`,
+    "I repaired the parser, all tests pass now, and the coverage is up.\nThe documents are new.",
+    "Question: what is the capital of France, and how many live there?\nAnswer: Paris.",
     "short\na line that is long enough to reach the column of wrapped prose, once\nlast",
   ];
   const WRAPPED = [
