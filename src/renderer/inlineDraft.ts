@@ -14,7 +14,7 @@ export function completeInline(source: string): string {
   if (source.length > MAX_LENGTH || !/[*_`~[&<\\$]/.test(source)) return source;
   const code = openCodeSpan(source);
   if (code !== undefined) {
-    const text = source.slice(code.end).replace(/`+$/, "");
+    const text = source.slice(code.end).replace(/(?<!`)`+$/, "");
     if (text.trim() === "") return completeMarks(source.slice(0, code.start));
     return source.slice(0, code.end) + text + code.marker;
   }
