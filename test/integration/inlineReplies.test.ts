@@ -140,12 +140,12 @@ describe("an inline edit with text around the code", () => {
     const editor = await showFile("reply-doubt.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "two" });
-    answers.choose("Insert");
+    answers.choose("Insert Anyway");
     await edit();
     await untilText(editor.document, "two\n");
     assert.deepEqual(answers.shown.at(-1), {
-      text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
-      buttons: ["Open Reply", "Ask for the Whole Block", "Insert"],
+      text: "This does not look like code. Nothing was changed.",
+      buttons: ["Open Reply", "Insert Anyway"],
     });
     await run("undo");
     assert.equal(plainText(editor.document), "one();\n");

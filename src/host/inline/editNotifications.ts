@@ -36,10 +36,12 @@ export function showEnding(
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
     const { insert, askForWholeBlock } = options.unclear;
     const [best] = report.readings;
-    const choices = best ? [{ label: vscode.l10n.t("Insert"), run: () => insert(best) }] : [];
+    const run = () => best && insert(best);
     const ask = { label: vscode.l10n.t("Ask for the Whole Block"), run: askForWholeBlock };
     // Prose is read; code is more often inserted.
-    const all = report.hasBlocks ? [...choices, ask, ...open] : [...open, ask, ...choices];
+    const label = report.hasBlocks ? vscode.l10n.t("Insert") : vscode.l10n.t("Insert Anyway");
+    const choices = best ? [{ label, run }] : [];
+    const all = report.hasBlocks ? [...choices, ask, ...open] : [...open, ...choices];
     void offer("info", notice.text, all);
     return;
   }

@@ -66,7 +66,11 @@ export function reasonText(reason: Reason): string {
   }
 }
 
-function rejectionText(rejection: Rejection, reason: Reason | undefined): string {
+function rejectionText(
+  rejection: Rejection,
+  reason: Reason | undefined,
+  hasBlocks: boolean,
+): string {
   if (reason !== undefined) {
     const text = reasonText(reason);
     return l10n.t("Nothing was changed: {0}. Read the reply before you insert it.", text);
@@ -75,9 +79,9 @@ function rejectionText(rejection: Rejection, reason: Reason | undefined): string
     case "no-code":
       return l10n.t("The reply contains no code, so nothing was changed.");
     case "doubtful":
-      return l10n.t(
-        "The reply may not be code, so nothing was changed. Read it before you insert it.",
-      );
+      return hasBlocks
+        ? l10n.t("The reply may not be code, so nothing was changed. Read it before you insert it.")
+        : l10n.t("This does not look like code. Nothing was changed.");
     case "diff":
       return l10n.t("The reply is a diff that does not match these lines, so nothing was changed.");
     case "left-out":
@@ -88,13 +92,13 @@ function rejectionText(rejection: Rejection, reason: Reason | undefined): string
 }
 
 function endingNotice(
-  { ending, rejection, readings, reasons: [reason] }: AnswerReport,
+  { ending, rejection, readings, reasons: [reason], hasBlocks }: AnswerReport,
   canContinue: boolean,
 ): NoticeView | undefined {
   switch (ending.kind) {
     case "complete":
       if (rejection === "doubtful" && readings.length === 0) rejection = "no-code";
-      return rejection && { tone: "info", text: rejectionText(rejection, reason) };
+      return rejection && { tone: "info", text: rejectionText(rejection, reason, hasBlocks) };
     case "cut-short":
       return {
         tone: "warning",

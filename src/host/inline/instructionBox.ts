@@ -157,9 +157,10 @@ class OpenBox {
     this.document = document;
     this.texts = [value, ...earlier];
     const comment: vscode.Comment = {
-      author: { name: t("Context") },
+      author: { name: "" },
       body: value,
       mode: vscode.CommentMode.Editing,
+      contextValue: earlier.length > 0 ? "hasEarlier" : "",
       ...(remark !== undefined && { label: remark }),
     };
     this.thread = this.owned.add(controller.createCommentThread(document.uri, range, [comment]));
@@ -172,6 +173,7 @@ class OpenBox {
     setKey("coreChat.boxAtEnd", true);
     void showAll(sent, (items) => {
       if (this.isClosed) return;
+      comment.author = { name: t("Context") };
       comment.label = withRemark(items, remark);
       // VS Code keeps a comment and its field while the object is the same.
       this.thread.comments = [comment];

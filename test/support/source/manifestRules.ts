@@ -10,6 +10,7 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "activeEditor",
   "activeEditorIsReadonly",
   "activeWebviewPanelId",
+  "comment",
   "commentController",
   "commentEditorFocused",
   "commentIsEmpty",
