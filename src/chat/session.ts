@@ -5,7 +5,7 @@
 import { separatedReply } from "../ask/separatedReply";
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
-import type { Event } from "../base/event";
+import { Emitter, type Event } from "../base/event";
 import { lazily } from "../base/lazily";
 import type { Log } from "../base/log";
 import { partsOf } from "../conversation/message";
@@ -57,6 +57,10 @@ export class ChatSession implements Disposable {
   private readonly handlers: HostHandlers;
   private isForking = false;
 
+  private readonly editorClosed = this.owned.add(new Emitter<void>());
+  /** Fires when the editor of `openPictureEditor` was closed. */
+  readonly onPictureEditorClosed = this.editorClosed.event;
+
   /** Handlers of the messages about the view itself and the shown conversation. */
   private readonly ownHandlers = {
     "view-ready": async () => {
@@ -85,6 +89,7 @@ export class ChatSession implements Disposable {
     "composer-focus-moved": ({ isInside }) => this.host.composerFocusMoved(isInside),
     "notice-dismissed": ({ text }) => this.host.dismissNotice(text),
     "view-failed": ({ where }) => this.host.viewFailed(where),
+    "picture-editor-closed": () => this.editorClosed.fire(),
   } satisfies Partial<HostHandlers>;
 
   constructor(
@@ -265,6 +270,7 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "screenshot-wanted" });
   }
 
+  /** Opens the editor of an attached picture, in a tab that is there for it. */
   openPictureEditor(attachmentId: string): void {
     this.updater.post({ type: "picture-editor-opened", attachmentId });
   }

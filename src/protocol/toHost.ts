@@ -304,6 +304,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
   /** The user closed this standing notice; hidden until the window is reloaded. */
   z.object({ type: z.literal("notice-dismissed"), text: textSchema }),
+  /** The editor of a tab that was opened for it is closed, and all marks are applied. */
+  z.object({ type: z.literal("picture-editor-closed") }),
   /** Reports an error of the page; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);

@@ -108,4 +108,27 @@ describe("notes in a picture", () => {
     assert.equal(asked.attachmentId, "a1");
     assert.equal(await host.page.getByRole("dialog").count(), 0);
   });
+
+  it("close their tab with Escape and Done, unless marks are not applied yet", async () => {
+    const host = await open({ widthPx: 700, answer, shown: { attachments: [SHOT] } });
+    const canvas = host.page.getByRole("application");
+    const reopen = async () => {
+      await host.send({ type: "picture-editor-opened", attachmentId: "a1" });
+      await canvas.waitFor();
+    };
+    await reopen();
+    await host.page.keyboard.press("Escape");
+    await host.waitFor("picture-editor-closed");
+    await reopen();
+    await host.page.keyboard.press("2");
+    await canvas.focus();
+    for (const key of ["Enter", "ArrowRight", "ArrowDown", "Enter"])
+      await host.page.keyboard.press(key);
+    await host.page.keyboard.press("Escape");
+    await canvas.waitFor({ state: "detached" });
+    assert.equal(host.receivedOf("picture-editor-closed").length, 1);
+    await reopen();
+    await host.page.getByRole("button", { name: "Done" }).click();
+    await host.waitFor("picture-editor-closed", 2);
+  });
 });

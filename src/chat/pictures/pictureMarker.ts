@@ -14,8 +14,10 @@ export class PictureMarker {
     "picture-fit-chosen": (choice) => this.chooseFit(choice),
     "picture-marked": (message) => this.mark(message),
     "picture-region-attached": (message) => this.attachRegion(message),
-    "picture-editor-asked": ({ conversationId, attachmentId }) =>
-      this.pictures.host.openEditor(conversationId, attachmentId),
+    "picture-editor-asked": ({ conversationId: id, attachmentId }) => {
+      const name = this.pictures.attached(id, attachmentId)?.name ?? "";
+      this.pictures.host.openEditor(id, attachmentId, name);
+    },
   } satisfies Partial<HostHandlers>;
 
   constructor(private readonly pictures: ShownPictures) {}

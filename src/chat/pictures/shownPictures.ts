@@ -46,7 +46,7 @@ export interface PictureHost {
     content: CopiedContent,
     reply: string,
   ): Promise<Omit<PictureContentView, "conversationId"> | undefined>;
-  openEditor(conversationId: string, attachmentId: string): void;
+  openEditor(conversationId: string, attachmentId: string, name: string): void;
 }
 
 export class ShownPictures {

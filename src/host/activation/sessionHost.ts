@@ -59,8 +59,8 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     context: options.panelContext,
     pictures: {
       ...pictureHost,
-      openEditor: (conversationId, attachmentId) =>
-        options.editors.open(conversationId, attachmentId),
+      openEditor: (conversationId, attachmentId, name) =>
+        options.editors.open(conversationId, { attachmentId, name }),
     },
     pointing: {
       coordinates: (profile) =>

@@ -44,19 +44,24 @@ export class ChatEditors {
 
   /**
    * Opens a tab with a conversation; with a new conversation for undefined.
-   * @param attachmentId attached picture whose editor is opened in the tab
+   * @param picture attached picture whose editor fills the tab, which closes with it
    */
-  open(conversationId: string | undefined, attachmentId?: string): void {
+  open(
+    conversationId: string | undefined,
+    picture?: { readonly attachmentId: string; readonly name: string },
+  ): void {
+    const title = picture && vscode.l10n.t("Mark up {0}", picture.name);
     const column = vscode.ViewColumn.Active;
-    const panel = vscode.window.createWebviewPanel(CHAT_EDITOR, "Core Chat", column, {
+    const panel = vscode.window.createWebviewPanel(CHAT_EDITOR, title ?? "Core Chat", column, {
       enableScripts: true,
     });
-    const session = this.show(panel, conversationId);
-    if (attachmentId === undefined) return;
+    const session = this.show(panel, conversationId, title);
+    if (picture === undefined) return;
     const waiting = session.onConnected(() => {
       waiting.dispose();
-      session.openPictureEditor(attachmentId);
+      session.openPictureEditor(picture.attachmentId);
     });
+    session.onPictureEditorClosed(() => panel.dispose());
   }
 
   /** Returns true if the user can see the conversation in a tab. */
@@ -72,7 +77,12 @@ export class ChatEditors {
     this.show(panel, id);
   }
 
-  private show(panel: vscode.WebviewPanel, conversationId: string | undefined): ChatSession {
+  /** @param title missing for the title of the conversation */
+  private show(
+    panel: vscode.WebviewPanel,
+    conversationId: string | undefined,
+    title?: string,
+  ): ChatSession {
     const owned = new Disposables();
     if (conversationId !== undefined) this.storeId(panel, conversationId);
     const memory: ShownMemory = {
@@ -84,7 +94,7 @@ export class ChatEditors {
       (send) =>
         this.openSession(memory, (message) => {
           if (message.type === "snapshot" || message.type === "title-changed") {
-            panel.title = message.title;
+            panel.title = title ?? message.title;
           }
           send(message);
         }),

@@ -35,6 +35,8 @@ export type ShownPicture =
       readonly kind: "marked-up";
       readonly attachment: AttachmentView;
       readonly tool?: MarkKind;
+      /** True in a tab that was opened for the editor. */
+      readonly isWholeTab?: boolean;
     }
   /** Choice of an area of a picture whose content is copied. */
   | {
@@ -95,7 +97,9 @@ export class PagePictures {
 
   private openEditor(attachmentId: string): void {
     const attachment = this.store.attachments.peek().find(({ id }) => id === attachmentId);
-    if (attachment?.picture) this.shown.value = { kind: "marked-up", attachment };
+    if (attachment?.picture) {
+      this.shown.value = { kind: "marked-up", attachment, isWholeTab: true };
+    }
   }
 
   /** Opens the choice of the area whose content is copied. */

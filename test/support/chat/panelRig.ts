@@ -98,8 +98,8 @@ export class PanelRig {
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
     takeScreenshot: () => Promise.resolve(undefined),
-    openEditor: (conversationId, attachmentId) =>
-      void this.actions.push(`open ${attachmentId} of ${conversationId}`),
+    openEditor: (conversationId, attachmentId, name) =>
+      void this.actions.push(`open ${attachmentId} of ${conversationId}, ${name}`),
     copyContent: (content, reply) => {
       this.actions.push(`copy ${content} of ${reply}`);
       return Promise.resolve({ text: reply, isCopied: true, uncertainCount: 0 });

@@ -13,7 +13,7 @@ const ContentCopier = later(async () => (await import("./contentCopier")).Conten
 const PictureViewer = later(async () => (await import("./pictureViewer")).PictureViewer);
 
 export function PictureLayer() {
-  const { store } = usePanel();
+  const { store, host } = usePanel();
   const pictures = usePictures();
   const shown = pictures.shown.value;
   if (shown === undefined) return null;
@@ -58,7 +58,12 @@ export function PictureLayer() {
       return (
         <PictureEditor
           attachment={shown.attachment}
-          onClose={close}
+          onClose={() => {
+            close();
+            // Marks that are not applied stay in this page.
+            if (!shown.isWholeTab || pictures.marks.unused.has(shown.attachment.id)) return;
+            host.send({ type: "picture-editor-closed" });
+          }}
           {...(shown.tool && { firstTool: shown.tool })}
         />
       );
