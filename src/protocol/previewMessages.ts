@@ -16,7 +16,7 @@ const previewOriginalSchema = z.object({
 export type PreviewOriginal = z.infer<typeof previewOriginalSchema>;
 
 /** Ways to show two compared pictures. */
-const comparisonModeSchema = z.enum(["side-by-side", "swipe", "flicker", "difference"]);
+const comparisonModeSchema = z.enum(["side-by-side", "swipe", "difference"]);
 export type ComparisonMode = z.infer<typeof comparisonModeSchema>;
 
 /** Page that was compared with an original. */

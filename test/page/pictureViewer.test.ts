@@ -19,7 +19,7 @@ import {
 } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
-const MODES = ["Side by side", "Swipe", "Flicker", "Difference"];
+const MODES = ["Side by side", "Swipe", "Difference"];
 
 /** Pictures by the digit of their hash; the second differs from the first in 50 × 20 pixels. */
 const PIXELS = { widthPx: 400, heightPx: 200 };
@@ -192,7 +192,7 @@ describe("the viewer", () => {
 
   for (const widthPx of [250, 350]) {
     it(`covers no tool with another at ${widthPx} pixels ${ALL}`, async () => {
-      const { dialog } = await compare("Flicker", undefined, { widthPx });
+      const { dialog } = await compare("Swipe", undefined, { widthPx });
       const boxes = await dialog.locator(".picture-tools :is(button, select)").evaluateAll((all) =>
         all.map((one) => {
           const { left, top, right, bottom } = one.getBoundingClientRect();
@@ -257,17 +257,6 @@ describe("the viewer", () => {
     await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
   });
 
-  it(`alternates two pictures, but only on request with reduced motion ${ALL}`, async () => {
-    const { dialog, areas } = await compare("Flicker");
-    await dialog.getByRole("button", { name: "Play" }).waitFor();
-    const name = () => areas.getAttribute("aria-label");
-    assert.equal(await name(), "after.png");
-    await dialog.getByRole("button", { name: "Play" }).click();
-    await poll(async () => (await name()) === "before.png", "the other picture");
-    await poll(async () => (await name()) === "after.png", "the next turn");
-    await dialog.getByRole("button", { name: "Pause" }).click();
-  });
-
   it(`finds no difference between a picture and itself ${ALL}`, async () => {
     const { host, dialog } = await openPicture("Open after.png as sent");
     host.pictures.set(hashOf(1), host.pictures.get(hashOf(2))!);
@@ -280,8 +269,9 @@ describe("the viewer", () => {
     const { dialog, areas } = await compare("Side by side", "Open large.png as it will be sent", {
       shown: { attachments: [HALF] },
     });
-    const other = dialog.getByRole("combobox", { name: "Compare with" });
-    assert.equal(await other.locator("option:checked").innerText(), "large.png (original)");
+    await areas.nth(1).waitFor();
+    assert.equal(await areas.nth(1).getAttribute("aria-label"), "large.png (original)");
+    assert.equal(await dialog.getByRole("combobox").count(), 0);
     const sizes = () =>
       areas.locator("img").evaluateAll((all) => all.map((one) => `${one.clientWidth}`));
     await poll(async () => new Set(await sizes()).size === 1, "the same size on the screen");

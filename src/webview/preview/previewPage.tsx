@@ -99,6 +99,9 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
             type="button"
             class="secondary-button"
             aria-pressed={isComparing}
+            title={t(
+              "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
+            )}
             onClick={() => setIsComparing(!isComparing)}
           >
             <Icon name="split-horizontal" />
@@ -107,25 +110,22 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
         )}
         {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
       </div>
-      {page.hasScripts && (
+      {page.hasScripts && !isComparing && (
         <p class="preview-note" role="status">
           {t(
             "Scripts do not run in a preview. Save the page and open it in a browser to run them.",
           )}
         </p>
       )}
-      {page.tailwind !== "" && (
+      {page.tailwind !== "" && !isComparing && (
         <p class="preview-note">
           {t("Styled with Tailwind {0}, which is part of the extension.", page.tailwind)}
         </p>
       )}
       <LeftOutNote leftOut={leftOut} />
-      {isComparing && (
+      {isComparing && problem !== "" && (
         <p class="preview-note" role="status">
-          {problem ||
-            t(
-              "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
-            )}
+          {problem}
         </p>
       )}
       {isComparing && original && size && pictures ? (

@@ -1,12 +1,11 @@
 /**
- * Compares two pictures: side by side with common zoom and scroll position, by a movable border, by
- * turns, or as a picture of their differences, with the share of equal pixels. A picture of the same
- * proportions is shown in the size of the other.
+ * Compares two pictures: side by side with common zoom and scroll position, by a movable border, or as
+ * a picture of their differences, with the share of equal pixels. A picture of the same proportions is
+ * shown in the size of the other.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Icon } from "../../ui/iconButton";
 import type { ComparisonMode } from "../../../protocol/previewMessages";
 import type { Attempt, Attempts } from "./attempts";
 import { AttemptStrip, equalText } from "./attemptStrip";
@@ -15,9 +14,6 @@ import type { GalleryPicture } from "./gallery";
 import { PictureImage, ZoomTools } from "../pictureDialog";
 import { usePicture, type Difference, type PictureLoader } from "../pictureLoader";
 import { useZoomArea, type ZoomArea } from "../zoomArea";
-
-/** Time that a picture is shown in turn, in milliseconds: slower than flashes that can harm. */
-const FLICKER_MS = 800;
 
 /** Buttons of the modes, for the toolbar above a comparison. */
 export function ComparisonModes({
@@ -30,7 +26,6 @@ export function ComparisonModes({
   const names: Readonly<Record<ComparisonMode, string>> = {
     "side-by-side": t("Side by side"),
     swipe: t("Swipe"),
-    flicker: t("Flicker"),
     difference: t("Difference"),
   };
   return (
@@ -90,7 +85,6 @@ export function PictureComparison(props: ComparisonProps) {
   const area = useZoomArea(key, widthPx, heightPx, false, { zoom, setZoom });
   const otherArea = useZoomArea(key, widthPx, heightPx, false, { zoom, setZoom });
   const [percentLeft, setPercentLeft] = useState(50);
-  const flicker = useFlicker(mode === "flicker");
 
   const first = <Layer source={source} picture={picture} size={size.first} zoom={zoom} />;
   const second = <Layer source={source} picture={other} size={size.second} zoom={zoom} />;
@@ -99,18 +93,20 @@ export function PictureComparison(props: ComparisonProps) {
   return (
     <>
       <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Compare")}>
-        <select
-          class="fit-choice"
-          aria-label={t("Compare with")}
-          value={other.hash}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        >
-          {others.map((one, index) => (
-            <option key={index} value={one.hash}>
-              {one.name}
-            </option>
-          ))}
-        </select>
+        {others.length > 1 && (
+          <select
+            class="fit-choice"
+            aria-label={t("Compare with")}
+            value={other.hash}
+            onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+          >
+            {others.map((one, index) => (
+              <option key={index} value={one.hash}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        )}
         <ZoomTools area={area} />
         {mode === "swipe" && (
           <input
@@ -120,12 +116,6 @@ export function PictureComparison(props: ComparisonProps) {
             value={percentLeft}
             onInput={(event) => setPercentLeft(event.currentTarget.valueAsNumber)}
           />
-        )}
-        {mode === "flicker" && (
-          <button type="button" class="secondary-button" onClick={flicker.toggle}>
-            <Icon name={flicker.isRunning ? "debug-pause" : "play"} />
-            {flicker.isRunning ? t("Pause") : t("Play")}
-          </button>
         )}
       </div>
       {mode === "side-by-side" && (
@@ -154,15 +144,6 @@ export function PictureComparison(props: ComparisonProps) {
             <div class="swipe-border" style={{ left: `${percentLeft}%` }} />
           </ComparedArea>
           <Names names={[picture.name, other.name]} />
-        </>
-      )}
-      {mode === "flicker" && (
-        <>
-          <ComparedArea area={area} name={flicker.isOther ? other.name : picture.name} {...frame}>
-            <div hidden={flicker.isOther}>{first}</div>
-            <div hidden={!flicker.isOther}>{second}</div>
-          </ComparedArea>
-          <Names names={[flicker.isOther ? other.name : picture.name]} />
         </>
       )}
       {mode === "difference" && (
@@ -221,20 +202,6 @@ function useDifference(
     };
   }, [pair, source]);
   return result?.pair === pair && result.source === source ? result.difference : undefined;
-}
-
-/** Shows the pictures by turns; paused at first if the user prefers less motion. */
-function useFlicker(isShown: boolean) {
-  const [isOther, setIsOther] = useState(false);
-  const [isRunning, setIsRunning] = useState(
-    () => !matchMedia("(prefers-reduced-motion: reduce)").matches,
-  );
-  useEffect(() => {
-    if (!isShown || !isRunning) return undefined;
-    const timer = setInterval(() => setIsOther((was) => !was), FLICKER_MS);
-    return () => clearInterval(timer);
-  }, [isShown, isRunning]);
-  return { isOther, isRunning, toggle: () => setIsRunning(!isRunning) };
 }
 
 /** Names of the pictures above; the areas have them for screen readers. */
