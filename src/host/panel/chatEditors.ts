@@ -61,7 +61,7 @@ export class ChatEditors {
       waiting.dispose();
       session.openPictureEditor(picture.attachmentId);
     });
-    session.onPictureEditorClosed(() => panel.dispose());
+    session.onPictureEditorClosed(() => void panel.dispose());
   }
 
   /** Returns true if the user can see the conversation in a tab. */
