@@ -90,7 +90,7 @@ describe("accessibility in VS Code", function () {
 
 describe("the message box of a new window", function () {
   this.timeout(300_000);
-  const chat = suiteWithWindow({ isConnected: false });
+  const chat = suiteWithWindow({ isConnected: false, window: {} });
 
   it(`sends a question that is typed as soon as it appears ${ALL}`, async () => {
     chat.environment.changeSettings({ "coreChat.baseUrl": chat.service.url });

@@ -36,11 +36,13 @@ async function startCorsProxy(target: string): Promise<Server> {
   return proxy;
 }
 
+const HOST_SCRIPT = "**/extensionHostWorkerMain.js";
+
 const REMOTE_NAME = /remoteName\(\)\{return \w+\(\w+\.remote\.authority\)\}/;
 
 /** Gives the extension host a page without a remote machine, as that of vscode.dev. */
 async function hideRemote(page: Page): Promise<void> {
-  await page.context().route("**/extensionHostWorkerMain.js", async (route) => {
+  await page.context().route(HOST_SCRIPT, async (route) => {
     const response = await route.fetch();
     const script = await response.text();
     assert.match(script, REMOTE_NAME);
@@ -89,7 +91,7 @@ describe("VS Code in a browser", function () {
       .waitFor();
   });
 
-  it("answers with a service that allows them, and keeps the conversation after the page closes", async () => {
+  it("answers with a service that allows them", async () => {
     const { port } = proxy.address() as AddressInfo;
     environment.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
     await window.runCommand("Core Chat: New Conversation");
@@ -99,16 +101,15 @@ describe("VS Code in a browser", function () {
     await reply.getByText("from the browser").waitFor();
     await reply.and(window.panel.locator("[aria-busy=false]")).waitFor();
     assert.equal(environment.service.requests.at(-1)?.headers["authorization"], "Bearer local");
-
-    // The panel keeps its position, so it opens again automatically.
-    await window.reload();
-    await reply.getByText("from the browser").waitFor({ timeout: 90_000 });
   });
 
-  it("sends nothing next to a remote machine, whose policy it cannot read", async () => {
+  it("keeps the conversation after a reload, and sends nothing next to a remote machine, whose policy it cannot read", async () => {
     const requestCount = environment.service.requests.length;
-    window = await environment.openWindow();
-    const panel = await window.openChat();
+    await window.context.unroute(HOST_SCRIPT);
+    await window.reload();
+    const { panel } = window;
+    // The panel keeps its position, so it opens again automatically.
+    await panel.getByRole("article").getByText("from the browser").last().waitFor();
     const reason = panel.locator(".notice").filter({ hasText: "runs in a web worker" });
     await reason.first().waitFor();
     await ask("/echo past the policy");

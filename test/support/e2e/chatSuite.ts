@@ -12,8 +12,9 @@ import {
 } from "./e2eEnvironment";
 
 export interface SuiteOptions extends EnvironmentOptions {
+  /** Options of a window that is not shared. */
   readonly window?: WindowOptions;
-  /** False for a window without a service, whose panel is not open; true by default. */
+  /** False for a window without a service; the panel of a new one is not open. True by default. */
   readonly isConnected?: boolean;
 }
 
@@ -109,18 +110,21 @@ export class ChatSuite {
 }
 
 /**
- * Opens a window for the tests of the `describe` around, and closes it after them. Suites without options
- * that follow each other share a window, which gets a new conversation and the sample's files for each.
+ * Opens a window for the tests of the `describe` around, and closes it after them. Suites that follow each
+ * other share a window, unless one has other options than settings: it gets the settings, a new
+ * conversation and the sample's files for each.
  */
 export function suiteWithWindow(options: SuiteOptions = {}): ChatSuite {
   const suite = new ChatSuite();
-  const isShared = Object.keys(options).length === 0;
+  const isShared = Object.keys(options).every(
+    (name) => name === "settings" || name === "isConnected",
+  );
   let hasFailed = false;
   before(async function () {
     this.timeout(300_000);
     const shared = isShared ? E2eEnvironment.takeKept() : undefined;
     if (shared === undefined) await openWindow(suite, options);
-    else await renewWindow(suite, shared);
+    else await renewWindow(suite, shared, options);
   });
   after(async () => {
     if (isShared && !hasFailed) suite.environment.keep(suite.window);
@@ -138,12 +142,14 @@ export function suiteWithWindow(options: SuiteOptions = {}): ChatSuite {
   return suite;
 }
 
+/** With VS Code's own chat next to Core Chat. */
+const AS_USERS_HAVE_IT = { "chat.disableAIFeatures": false };
+
 async function openWindow(
   suite: ChatSuite,
   { isConnected = true, window: windowOptions, ...options }: SuiteOptions,
 ): Promise<void> {
-  // As users have it: with VS Code's own chat next to Core Chat.
-  const settings = { "chat.disableAIFeatures": false, ...options.settings };
+  const settings = { ...AS_USERS_HAVE_IT, ...options.settings };
   suite.environment = await E2eEnvironment.open({ ...options, settings });
   if (isConnected) suite.environment.changeSettings({ "coreChat.baseUrl": suite.service.url });
   suite.window = await suite.environment.openWindow(windowOptions);
@@ -153,11 +159,19 @@ async function openWindow(
 }
 
 /** Prepares the window of another suite. */
-async function renewWindow(suite: ChatSuite, { environment, window }: KeptWindow): Promise<void> {
+async function renewWindow(
+  suite: ChatSuite,
+  { environment, window }: KeptWindow,
+  { isConnected = true, settings }: SuiteOptions,
+): Promise<void> {
   suite.environment = environment;
   suite.window = window;
   suite.service.reset();
-  environment.renew({ "chat.disableAIFeatures": false, "coreChat.baseUrl": suite.service.url });
+  environment.renew({
+    ...AS_USERS_HAVE_IT,
+    ...(isConnected && { "coreChat.baseUrl": suite.service.url }),
+    ...settings,
+  });
   await window.runCommand("View: Close All Editors");
   if (await window.page.locator(".part.panel").isVisible())
     await window.runCommand("View: Hide Panel");

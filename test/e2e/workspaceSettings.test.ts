@@ -99,6 +99,7 @@ describe("settings of a hostile workspace", function () {
       await window.runCommand("Core Chat: Test Connection");
       await window.page.getByRole("tab", { name: "1.md" }).waitFor();
       assert.equal(service.requests.length, 0);
+      assertNoProblem(environment.readLogs());
 
       await window.runCommand("Core Chat: Service");
       await window.answerInput(service.url);
@@ -115,6 +116,16 @@ describe("settings of a hostile workspace", function () {
       const asked = JSON.stringify(service.requests[0]?.body);
       assert.equal(asked.includes("The workspace says hello."), isTrusted);
     });
+  }
+
+  /** Asserts that Core Chat logs no problem; VS Code's own chat is off in this window. */
+  function assertNoProblem(logs: string): void {
+    assert.match(logs, /core-chat\.core-chat/);
+    const ours = logs.split("\n").filter((line) => /core-chat|models:/i.test(line));
+    assert.deepEqual(
+      ours.filter((line) => /\[(error|warning)\]/i.test(line)),
+      [],
+    );
   }
 
   /** Waits for the notice about the system prompt, or in Restricted Mode about disabled features. */
