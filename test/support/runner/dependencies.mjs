@@ -2,20 +2,17 @@
  * Installs the project's npm packages if they are missing or differ from the lock file, and builds.
  * Imports only Node built-ins, because this runs before packages are installed.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./programs.mjs";
+import { withProgress } from "./progress.mjs";
 import { projectFolder } from "./project.mjs";
 
 /** Oldest Node that the project's tools support. */
 const OLDEST_NODE = [20, 19];
 
-/**
- * Installs the packages of package-lock.json, unless they are installed already.
- *
- * @param {(line: string) => void} [log]
- */
-export async function ensureDependencies(log = console.log) {
+/** Installs the packages of package-lock.json, unless they are installed already. */
+export async function ensureDependencies() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
@@ -24,18 +21,27 @@ export async function ensureDependencies(log = console.log) {
     );
   }
   if (isInstalled()) return;
-  log("Installing the project's packages (npm ci) …");
-  await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: projectFolder });
+  await withProgress("The project's packages", packagesPresent, () =>
+    run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: projectFolder }),
+  );
 }
 
-/**
- * Builds the extension, the panel and the tests.
- *
- * @param {(line: string) => void} [log]
- */
-export async function build(log = console.log) {
-  log("Building …");
-  await run(process.execPath, ["esbuild.mjs"], { cwd: projectFolder });
+/** Builds the extension, the panel and the tests. */
+export async function build() {
+  await withProgress(
+    "The build",
+    () => "",
+    () => run(process.execPath, ["esbuild.mjs"], { cwd: projectFolder }),
+  );
+}
+
+/** Returns how many of the packages are unpacked. */
+function packagesPresent() {
+  const paths = Object.entries(readPackages("package-lock.json")).flatMap(([path, { optional }]) =>
+    path === "" || optional === true ? [] : [path],
+  );
+  const present = paths.filter((path) => existsSync(join(projectFolder, path, "package.json")));
+  return `${present.length} of ${paths.length}`;
 }
 
 /**

@@ -45,14 +45,17 @@ try {
 }
 
 async function main() {
-  await ensureDependencies();
-  await build();
+  console.log("Getting Core Chat ready: packages, a VS Code, a build. Ctrl+C stops everything.");
+  const code = findProgram("code");
+  const isDesktop =
+    code !== undefined && process.env["CORE_CHAT_START"] !== "browser" && !isChecking();
+  // The packages and VS Code need nothing of each other.
+  await Promise.all([ensureDependencies().then(build), isDesktop ? undefined : ensureVscode()]);
   const folder = startFolder();
   const service = await chooseService();
   const workspace = await prepareWorkspace(folder);
   const settings = { ...startSettings(), ...service };
-  const code = findProgram("code");
-  if (code !== undefined && process.env["CORE_CHAT_START"] !== "browser" && !isChecking()) {
+  if (isDesktop) {
     await openDesktop(code, folder, workspace, settings);
   } else {
     await openInBrowser(folder, workspace, settings);

