@@ -50,7 +50,9 @@ export async function withProgress(title, amount, work) {
 async function showAll() {
   const texts = await Promise.all(
     [...steps].map(async (step) => {
-      const amount = await Promise.resolve(step.amount()).catch(() => "");
+      const amount = await Promise.resolve()
+        .then(step.amount)
+        .catch(() => "");
       return `${step.title}: ${amount === "" ? "" : `${amount}, `}${secondsOf(step)} s`;
     }),
   );

@@ -54,8 +54,11 @@ const NATIVE_MODULES = ["@vscode/spdlog", "@vscode/native-watchdog", "node-pty"]
 const UNUSED_PACKAGES =
   /^(?:@github\/copilot-sdk|@microsoft\/mxc-sdk|@devcontainers\/cli|@vscode\/(?:sandbox-runtime|windows-\w+(?:-\w+)?)|ssh2)$/;
 
-/** Size of an installed VS Code with its Node, measured with version 1.139.1. */
-const INSTALLED_MB = 540;
+/** Size of what is downloaded, unpacked, measured with version 1.139.1. */
+const DOWNLOADED_MB = 440;
+
+/** Folders of VS Code's installed packages, in the same version. */
+const PACKAGES = 85;
 
 /** Marker file, written last inside a finished folder, which is then renamed to its final name. */
 const MARKER = "complete.json";
@@ -100,12 +103,12 @@ async function build(folder, parts, nodePackage) {
   removeAbandoned();
   const partial = mkdtempSync(join(keptFolder, `partial-${process.pid}-`));
   try {
-    const title = `VS Code ${parts.version}, only the first time`;
     await withProgress(
-      title,
+      `VS Code ${parts.version}, 1 of 3, download`,
       () => sizeOf(partial),
-      () => fill(partial, parts, nodePackage),
+      () => download(partial, parts, nodePackage),
     );
+    await install(join(partial, "vscode"), join(partial, "node"));
     writeFileSync(join(partial, MARKER), JSON.stringify(parts));
     moveIntoPlace(partial, folder);
   } finally {
@@ -114,13 +117,13 @@ async function build(folder, parts, nodePackage) {
 }
 
 /**
- * Downloads, unpacks and installs VS Code and its Node.
+ * Downloads and unpacks VS Code and its Node.
  *
  * @param {string} partial absolute path of the folder
  * @param {{codeServer: string, node: string}} parts
  * @param {string} nodePackage
  */
-async function fill(partial, parts, nodePackage) {
+async function download(partial, parts, nodePackage) {
   const packed = join(partial, "packed");
   mkdirSync(packed);
   await Promise.all([
@@ -132,7 +135,6 @@ async function fill(partial, parts, nodePackage) {
   for (const name of ["packed", "node-package", "code-server"]) {
     rmSync(join(partial, name), { recursive: true, force: true });
   }
-  await install(join(partial, "vscode"), join(partial, "node"));
 }
 
 /**
@@ -142,7 +144,7 @@ async function fill(partial, parts, nodePackage) {
  */
 async function sizeOf(folder) {
   const sizeKb = Number.parseInt(await run("du", ["-sk", folder]), 10);
-  return `${Math.round(sizeKb / 1000)} of about ${INSTALLED_MB} MB`;
+  return `${Math.round(sizeKb / 1000)} of about ${DOWNLOADED_MB} MB`;
 }
 
 /**
@@ -172,11 +174,20 @@ async function install(vscodeFolder, nodeFolder) {
     PATH: join(nodeFolder, "bin") + delimiter + (process.env["PATH"] ?? ""),
     npm_config_nodedir: nodeFolder,
     npm_config_ignore_scripts: "false",
+    JOBS: "max",
   };
   const options = { cwd: vscodeFolder, env };
   const quiet = ["--no-audit", "--no-fund"];
-  await run("npm", ["install", "--omit=dev", "--ignore-scripts", ...quiet], options);
-  await run("npm", ["rebuild", ...NATIVE_MODULES], options);
+  await withProgress(
+    "VS Code, 2 of 3, its packages",
+    () => `${readdirSync(join(vscodeFolder, "node_modules")).length} of about ${PACKAGES}`,
+    () => run("npm", ["install", "--omit=dev", "--ignore-scripts", ...quiet], options),
+  );
+  await withProgress(
+    "VS Code, 3 of 3, its native modules",
+    () => "",
+    () => run("npm", ["rebuild", ...NATIVE_MODULES], options),
+  );
 }
 
 /**
