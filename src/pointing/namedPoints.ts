@@ -3,8 +3,14 @@ import { keyOf, placePoints, type PlacingOptions } from "./placePointing";
 import type { SeenPicture } from "./pictureArea";
 import { PointingReader, writtenPoints } from "./readPointing";
 
-/** Name of a position: the number of the box or point that the panel shows. */
-export type NamePoint = (kind: "box" | "point", number: number) => string;
+const LETTERS = 26;
+
+/** Returns the letter of a mark, as in columns of a spreadsheet; the user's own notes have numbers. */
+export function pointLetter(number: number): string {
+  const round = Math.floor((number - 1) / LETTERS);
+  const letter = String.fromCharCode("A".charCodeAt(0) + ((number - 1) % LETTERS));
+  return round === 0 ? letter : pointLetter(round) + letter;
+}
 
 /**
  * Returns the text with names in place of coordinates, after the label inside their notation.
@@ -13,7 +19,7 @@ export type NamePoint = (kind: "box" | "point", number: number) => string;
 export function withNamedPoints(
   text: string,
   pictures: readonly SeenPicture[],
-  nameOf: NamePoint,
+  nameOf: (letter: string) => string,
   options: PlacingOptions = {},
 ): string {
   const reader = new PointingReader();
@@ -24,7 +30,7 @@ export function withNamedPoints(
   for (const { start, end, lists, label } of writtenPoints(text)) {
     const names = lists.flatMap((list) => {
       const number = numbers.get(keyOf(list));
-      return number === undefined ? [] : [nameOf(list.length === 2 ? "point" : "box", number)];
+      return number === undefined ? [] : [nameOf(pointLetter(number))];
     });
     if (names.length === 0 || names.length < lists.length) continue;
     const before = label === "" ? "" : `${label}: `;

@@ -34,7 +34,7 @@ describe("the chat", function () {
 
   async function useService(baseUrl: string): Promise<void> {
     await chat.window.runCommand("Core Chat: Service");
-    await chat.window.press("list", "Service", "Set Base URL…");
+    await chat.window.press("list", "Service", "Set Address…");
     await chat.window.answerInput(baseUrl);
     await chat.window.quickInput.waitFor({ state: "hidden" });
   }
@@ -42,11 +42,11 @@ describe("the chat", function () {
   it("asks for the address, keeps a question without a service, and connects", async () => {
     await chat.window.openChat();
     await ask("precious words");
-    await expectNotice(/No service is set/, "Set Base URL");
+    await expectNotice(/No service is set/, "Set Address");
     assert.equal(await composer().inputValue(), "precious words");
-    await button("Set Base URL").first().click();
+    await button("Set Address").first().click();
     await chat.window.answerInput(chat.service.url);
-    await button("Set Base URL").first().waitFor({ state: "detached" });
+    await button("Set Address").first().waitFor({ state: "detached" });
     await chat.window.panel.locator("textarea:focus").waitFor();
     await chat.window.runCommand("Core Chat: Set API Key");
     await chat.window.answerInput("Bearer sk-e2e-1234567890");
@@ -207,8 +207,8 @@ describe("the chat", function () {
       it("keeps the text if the base URL is not valid", async () => {
         await composer().fill("precious words");
         await composer().press("Enter");
-        const notice = alert(/base URL must start with https/);
-        await notice.getByRole("button", { name: "Set Base URL" }).click();
+        const notice = alert(/address must start with https/);
+        await notice.getByRole("button", { name: "Set Address" }).click();
         await chat.window.answerInput(chat.service.url);
         await notice.waitFor({ state: "detached" });
         await chat.window.panel.locator("textarea:focus").waitFor();

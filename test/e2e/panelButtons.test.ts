@@ -26,14 +26,14 @@ describe("the buttons around a chat", function () {
   it("set an address, of which the path is chosen, and a key, and remove the key", async () => {
     const { window, service } = chat;
     await press("view/title", "Service…");
-    await press("list", "Service", "Set Base URL…");
+    await press("list", "Service", "Set Address…");
     await window.answerInput(`${service.url}/team`);
-    await press("list", "Base URL of the service", "/team/chat/completions");
+    await press("list", "Address of the service", "/team/chat/completions");
     await chat.ask("At the wrong path");
     await chat.notices(/Nothing was found at .*\/team\/chat\/completions/).waitFor();
     await chat.button("Send").waitFor(); // The focus moves no more, which would close a list.
     await press("view/title", "Service…");
-    await press("list", "Service", "Set Base URL…");
+    await press("list", "Service", "Set Address…");
     await window.answerInput(`${service.url}/maas/v1/chat/completions`);
     await window.quickInput.waitFor({ state: "hidden" });
     await press("view/title", "Service…");

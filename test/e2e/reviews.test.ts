@@ -80,7 +80,7 @@ describe("the buttons of a review", function () {
     await row("cart.ts")
       .getByText(/removes 4 lines/)
       .waitFor();
-    await chat.window.press("list", "Changes of the reply", "cart.ts");
+    await chat.window.press("list", "Changes from the reply", "cart.ts");
     await chat.window.page.keyboard.press("Enter");
     await chat.tab(SEVERAL).waitFor({ state: "detached" });
     await chat.environment.untilSaved("shop/three.ts", "three = 3");

@@ -35,7 +35,7 @@ const LANGUAGES: readonly Language[] = [
     address: "地址",
     answers: "服务可用 · 2 个模型",
     openChat: "打开聊天",
-    steps: ["连接你的服务", "提出第一个问题"],
+    steps: ["连接你的服务", "第一次提问"],
   },
 ];
 

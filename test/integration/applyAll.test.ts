@@ -158,7 +158,7 @@ describe("applying all code of a reply", () => {
       await open(replyOfFiveFiles());
       await review.discard(argument);
       assert.equal(review.active, undefined);
-      assert.ok(!shownTab()?.label.startsWith("Changes of the reply"));
+      assert.ok(!shownTab()?.label.startsWith("Changes from the reply"));
     }
     await assertUnchanged();
   });

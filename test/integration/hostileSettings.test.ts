@@ -112,7 +112,7 @@ describe("hostile workspace settings", () => {
   it("set no service if the user set none", async () => {
     await clearUserSettings("baseUrl");
     const report = await useEverything();
-    assert.ok(report.includes("✗ Base URL: No service is set."), report);
+    assert.ok(report.includes("✗ Address: No service is set."), report);
     assert.equal(connections, 0);
   });
 

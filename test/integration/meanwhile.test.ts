@@ -73,8 +73,8 @@ describe("during an inline edit", () => {
     await clearUserSettings("profiles");
     await end();
     assert.deepEqual(await refused("profile-next.rs"), {
-      text: "No service is set. Enter its base URL to start.",
-      buttons: ["Set Base URL"],
+      text: "No service is set. Enter its address to start.",
+      buttons: ["Set Address"],
     });
     answers.pick("Default");
     await run(COMMANDS.switchProfile);

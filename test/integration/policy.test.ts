@@ -280,7 +280,7 @@ describe("attempts to get round the policy of an organization", () => {
       false,
     ],
     [
-      "Set Base URL",
+      "Set Address",
       async () => {
         answers.type(OWN);
         await commands().setBaseUrl();

@@ -87,7 +87,7 @@ describe("profiles", () => {
     assert.deepEqual(answers.offered.at(-1), [
       "Default",
       "",
-      "Set Base URL…",
+      "Set Address…",
       "Set API Key…",
       "Remove API Key…",
       "More Services…",

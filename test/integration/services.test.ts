@@ -59,7 +59,7 @@ describe("the service's address", () => {
       const answers = new Answers();
       answers.install();
       try {
-        answers.pick("Set Base URL…");
+        answers.pick("Set Address…");
         answers.type(typedAddress);
         if (chosen !== undefined) answers.pick(chosen);
         await vscode.commands.executeCommand(COMMANDS.switchProfile);

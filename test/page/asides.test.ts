@@ -49,7 +49,7 @@ describe("an aside", () => {
   function answered(text: string, isStreaming = false) {
     const quoted = { messageId: "r1", start: 0, end: 27, isThinking: false };
     const chips = [
-      { kind: "quote" as const, label: "“First paragraph”", detail: "Answer 1", quoted },
+      { kind: "quote" as const, label: "“First paragraph”", detail: "Reply 1", quoted },
     ];
     const view = reply("a-r", text, { isStreaming });
     return { id: "a", messageId: "r1", text: "Why `so`?", chips, quoted, reply: view };

@@ -66,7 +66,7 @@ describe("the Tab order", () => {
   }
 
   it("covers the setup steps and the composer before the first question", async () => {
-    const action = { id: "set-base-url" as const, label: "Set Base URL" };
+    const action = { id: "set-base-url" as const, label: "Set Address" };
     const { page } = await open({
       shown: {
         panel: {

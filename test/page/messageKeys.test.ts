@@ -40,7 +40,7 @@ describe("reading by keyboard and screen reader", () => {
 
   it("finds a heading for each message", async () => {
     const { page } = await open({ shown: { messages: talk } });
-    const names = ["Question 1: One?", "Answer 1, core_llm", "Question 2: Two?"];
+    const names = ["Question 1: One?", "Reply 1, core_llm", "Question 2: Two?"];
     for (const name of names) {
       await page
         .getByRole("heading", { level: 2, name, exact: true })

@@ -230,7 +230,7 @@ describe("the panel's names and roles", () => {
   });
 
   it("connect a service by its address before the first question", async () => {
-    const action = { id: "set-base-url" as const, label: "Set Base URL" };
+    const action = { id: "set-base-url" as const, label: "Set Address" };
     const host = await open({
       shown: {
         panel: {

@@ -77,7 +77,7 @@ describe("notes in a picture", () => {
     const { page } = host;
     const summary = page.getByText("In the picture: 1. Why grey? 3. The name");
     await summary.click();
-    await page.getByText("not sent: the position is redacted").waitFor();
+    await page.getByText("not sent: it is in a redacted area").waitFor();
     assert.deepEqual(await violationsInThemes(host), []);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 280, `${width} px`);

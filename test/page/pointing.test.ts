@@ -223,7 +223,7 @@ describe("replies that point", () => {
 
   it("open in a viewer that neither has the bar of text marked before nor leaves one", async () => {
     const host = await openReply(TAG_REPLY);
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     await mark(host, 2).waitFor();
     await host.page.locator(".question-text").evaluate((text) => {
       document.getSelection()!.selectAllChildren(text);

@@ -276,7 +276,7 @@ describe("the preview", function () {
   for (const [name, { markup, leftOut }] of Object.entries(INCOMPLETE)) {
     it(`names what it leaves out of a page with ${name}${addedIf(/React|CSS/.test(name))}`, async () => {
       const preview = await open({ code: { markup }, ...(await originalOf("<p>original</p>")) });
-      const count = `${leftOut.length} things were left out`;
+      const count = `${leftOut.length} things were not loaded`;
       const note = preview.tab.locator("details").filter({ hasText: count });
       const line = note.getByText(count);
       await note.locator("summary").press("Enter");

@@ -128,7 +128,7 @@ describe("marked text", () => {
   it("shows a bar at its end, which Escape hides, and survives the context menu", async () => {
     const host = await openReply(open, "A sentence to mark.");
     await mark(host, BODY, 2, 10);
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     await bar.waitFor();
     const box = (await bar.boundingBox())!;
     assert.ok(box.x >= 0 && box.x + box.width <= 250, JSON.stringify(box));
@@ -149,7 +149,7 @@ describe("marked text", () => {
     await host.send({ type: "navigation-asked", command: "ask-about-this" });
     assert.equal((await host.waitFor("quote-added")).text, "> sentence");
     await host.send({ type: "navigation-asked", command: "ask-about-this" });
-    await host.waitForToast("Mark text in a message first.");
+    await host.waitForToast("Select text in a message first.");
   });
 
   it("has its bar if it was marked in the moment in which the reply appeared", async () => {
@@ -166,7 +166,7 @@ describe("marked text", () => {
           }).observe(document, { subtree: true, childList: true, attributes: true });
         }, `${BODY}.is-final`),
     });
-    await host.page.getByRole("toolbar", { name: "Marked text" }).waitFor();
+    await host.page.getByRole("toolbar", { name: "Selected text" }).waitFor();
   });
 
   it("has its bar at its new place after scrolling, while it is in view", async () => {
@@ -174,7 +174,7 @@ describe("marked text", () => {
     const host = await openReply(open, text);
     const scroller = host.page.locator(".transcript");
     const scrollTo = (top: number) => scroller.evaluate((list, px) => list.scrollTo(0, px), top);
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     const topOfBar = async () => (await bar.boundingBox())?.y ?? NaN;
     await scrollTo(0);
     await mark(host, BODY, 2, 10);
@@ -205,7 +205,7 @@ describe("marked text", () => {
     // All that was sent is drawn, so that nothing scrolls while the distance is measured.
     await host.page.locator(`${BODY} > p:nth-child(13)`).waitFor();
     await mark(host, `${BODY} > p:nth-child(11)`, 0, 6);
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     await bar.waitFor();
     const distance = () =>
       host.page.evaluate(() => {
@@ -238,7 +238,7 @@ describe("marked text", () => {
       const from = words.indexOf(marked);
       assert.ok(from >= 0, words);
       const before = await mark(host, BODY, from, from + marked.length);
-      await host.page.getByRole("toolbar", { name: "Marked text" }).waitFor();
+      await host.page.getByRole("toolbar", { name: "Selected text" }).waitFor();
       if (more !== "")
         await host.stream("r1", text.length, [more, "```\n", "\nText.\n\n".repeat(9)]);
       await host.endStreaming();
@@ -255,7 +255,7 @@ describe("marked text", () => {
     const wide = "```\n" + "x".repeat(500) + "\n```\n\n";
     const text = "A sentence to mark.\n\n" + "A paragraph.\n\n".repeat(30) + wide;
     const host = await openReply(open, text);
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     const log = host.page.locator(".transcript");
     await log.evaluate((element) => element.scrollTo(0, 0));
     await mark(host, BODY, 2, 10);
@@ -281,7 +281,7 @@ describe("marked text", () => {
 
   it("has its bar after each double click on a word", async () => {
     const host = await openReply(open, "A sentence to mark.");
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     const { x, y, height } = (await host.page.locator(`${BODY} p`).boundingBox())!;
     for (let time = 0; time < 3; time++) {
       await host.page.mouse.dblclick(x + 30, y + height / 2);
@@ -293,7 +293,7 @@ describe("marked text", () => {
 
   it("has no bar over the list of conversations", async () => {
     const host = await openReply(open, "A sentence to mark.");
-    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
     await mark(host, BODY, 2, 10);
     await bar.waitFor();
     await host.send({ type: "history-opened" });
@@ -319,7 +319,7 @@ describe("marked text", () => {
     const { quoted } = host.receivedOf("quote-added").at(-1)!;
     assert.deepEqual(quoted, { messageId: "r1", start: 10, end: 19, isThinking: true });
     await toggle.click();
-    const chips = [{ kind: "quote" as const, label: "“sum, then”", detail: "Answer 1", quoted }];
+    const chips = [{ kind: "quote" as const, label: "“sum, then”", detail: "Reply 1", quoted }];
     await host.show({ messages: [...messages, question("q2", "Why?", { chips })] });
     await host.page.getByRole("button", { name: "“sum, then”" }).click();
     await host.page.locator(".thinking-toggle[aria-expanded=true]").waitFor();
@@ -355,7 +355,7 @@ describe("marked text", () => {
 
   it("is found and marked again from the chip of the sent question", async () => {
     const quoted = { messageId: "r1", start: 6, end: 14, isThinking: false };
-    const chips = [{ kind: "quote" as const, label: "“sentence”", detail: "Answer 1", quoted }];
+    const chips = [{ kind: "quote" as const, label: "“sentence”", detail: "Reply 1", quoted }];
     const far = Array.from({ length: 40 }, (_, index) => [
       question(`f${index}`, "?"),
       reply(`g${index}`, "A paragraph.\n\n".repeat(10)),

@@ -165,7 +165,7 @@ describe("the thinking of a reply", () => {
   it("offers Continue and Try again if no answer followed", async () => {
     const notice = {
       tone: "warning" as const,
-      text: "The model stopped after thinking and gave no answer.",
+      text: "The model stopped after thinking and gave no reply.",
       action: { id: "continue" as const, label: "Continue" },
       otherAction: { id: "try-again" as const, label: "Try again" },
     };

@@ -36,7 +36,7 @@ export function testReport(report: TestReport, messages: ReportMessages): string
     `# Core Chat: ${t("Connection Test")}`,
     "",
     `- ${new Date(report.startedAtMs).toISOString()}`,
-    `- ${t("Base URL")}: ${baseUrl.trim() === "" ? "–" : baseUrl}`,
+    `- ${t("Address")}: ${baseUrl.trim() === "" ? "–" : baseUrl}`,
     ...(profileName === undefined ? [] : [`- ${t("Service")}: ${profileName}`]),
     `- ${t("Models")}: ${modelCodes.llm}, ${modelCodes.vl}`,
     `- ${report.versions.join(", ")}`,
@@ -74,7 +74,7 @@ export function resultLine(result: CheckResult, messages: ReportMessages): strin
 
 export function checkName(id: CheckId, t: Translate): string {
   const names: Readonly<Record<CheckId, string>> = {
-    url: t("Base URL"),
+    url: t("Address"),
     key: t("An API key is set"),
     dns: t("Host name resolves (DNS)"),
     tcp: t("Host accepts connections (TCP)"),

@@ -87,7 +87,7 @@ function interruptionOf(failure: Failure): string | undefined {
 function sentenceFor(failure: Failure): NoticeView {
   switch (failure.kind) {
     case "no-service":
-      return warning(l10n.t("No service is set. Enter its base URL to start."), "set-base-url");
+      return warning(l10n.t("No service is set. Enter its address to start."), "set-base-url");
     case "bad-url":
       return error(urlSentence(failure.problem), "set-base-url");
     case "no-key":
@@ -124,7 +124,7 @@ function sentenceFor(failure: Failure): NoticeView {
     case "unauthorized":
       return error(
         failure.isKeyMissing === true
-          ? l10n.t("{0} needs an API key. Enter it.", failure.host)
+          ? l10n.t("{0} needs an API key.", failure.host)
           : l10n.t("{0} rejected the API key. Check it and enter it again.", failure.host),
         "set-api-key",
       );
@@ -158,7 +158,7 @@ function sentenceFor(failure: Failure): NoticeView {
     case "foreign":
       return error(
         l10n.t(
-          "This does not look like a chat-completion reply: “{0}” Check the base URL and the path.",
+          "This does not look like a chat-completion reply: “{0}” Check the address.",
           failure.message,
         ),
         "set-base-url",
@@ -197,20 +197,20 @@ function sentenceFor(failure: Failure): NoticeView {
 
 function urlSentence(problem: string): string {
   const scheme = l10n.t(
-    "The base URL must start with https:// (http:// only for this machine). Change it.",
+    "The address must start with https:// (http:// only for this machine). Change it.",
   );
-  const part = l10n.t("The base URL cannot contain ? or #. Remove that part.");
+  const part = l10n.t("The address cannot contain ? or #. Remove that part.");
   const texts: Readonly<Record<string, string>> = {
-    "no-scheme": l10n.t("The base URL must start with https://."),
+    "no-scheme": l10n.t("The address must start with https://."),
     "not-http": scheme,
     "not-https": scheme,
     "user-info": l10n.t(
-      "The base URL cannot contain a user name or password. Remove them; the key is entered separately.",
+      "The address cannot contain a user name or password. Remove them; the key is entered separately.",
     ),
     query: part,
     fragment: part,
   };
-  return texts[problem] ?? l10n.t("The base URL is not a valid web address. Correct it.");
+  return texts[problem] ?? l10n.t("The address is not a valid web address. Correct it.");
 }
 
 function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): string {
@@ -255,8 +255,8 @@ function waitTime(ms: number): string {
 
 function redirectSentence(host: string): string {
   return host === ""
-    ? l10n.t("The server redirects but does not say where to. Check the base URL.")
-    : l10n.t("The server redirects to {0}. Set it as the base URL if you trust it.", host);
+    ? l10n.t("The server redirects but does not say where to. Check the address.")
+    : l10n.t("The server redirects to {0}. Set it as the address if you trust it.", host);
 }
 
 /** Maximum number of pictures named in a sentence; the largest come first, as candidates for removal. */
@@ -330,8 +330,8 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   const { status, url } = failure;
   const texts: Readonly<Record<number, string>> = {
     403: l10n.t("The key does not allow this (403). Check it, or ask the operator of the service."),
-    404: l10n.t("Nothing was found at {0} (404). Check the base URL.", url),
-    405: l10n.t("{0} does not accept chat requests (405). Check the base URL.", url),
+    404: l10n.t("Nothing was found at {0} (404). Check the address.", url),
+    405: l10n.t("{0} does not accept chat requests (405). Check the address.", url),
     415: l10n.t(
       "The service does not accept this type of content (415). Remove the attachments, or choose another model.",
     ),
@@ -353,12 +353,12 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
 
 function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): NoticeView {
   if (what === "only-thinking") {
-    const text = l10n.t("The model stopped after thinking and gave no answer.");
+    const text = l10n.t("The model stopped after thinking and gave no reply.");
     return continueOrTryAgain(warning(text));
   }
   const texts: Readonly<Record<typeof what, string>> = {
     "web-page": l10n.t(
-      "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
+      "The server sent a web page, not a reply. Check the address, or sign in to your proxy.",
     ),
     empty: l10n.t("Empty reply. Try again."),
     "no-text": l10n.t("The reply was empty. Try again."),
@@ -382,7 +382,7 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
       "The unpacked reply exceeded {0}, so it was stopped. Check the service.",
       size,
     ),
-    headers: l10n.t("The headers of the reply were too large. Check the base URL."),
+    headers: l10n.t("The headers of the reply were too large. Check the address."),
   };
   return texts[failure.limit];
 }
@@ -390,6 +390,7 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
 /** Returns the service's own message, if the failure has one. */
 function serviceMessageOf(failure: Failure): string | undefined {
   if (failure.kind === "foreign") return undefined; // quoted in the sentence
+  if (failure.kind === "unauthorized" && failure.isKeyMissing) return undefined; // no key was sent
   const message = "message" in failure ? failure.message.trim() : "";
   return message === "" ? undefined : message;
 }

@@ -9,7 +9,7 @@ export function actionButton(id: NoticeAction): { id: NoticeAction; label: strin
 function actionLabel(id: NoticeAction): string {
   const labels: Readonly<Record<NoticeAction, string>> = {
     "set-api-key": l10n.t("Set API Key"),
-    "set-base-url": l10n.t("Set Base URL"),
+    "set-base-url": l10n.t("Set Address"),
     "set-secret-header": l10n.t("Set Secret Header"),
     "switch-profile": l10n.t("Switch Service"),
     "manage-trust": l10n.t("Manage Workspace Trust"),

@@ -199,7 +199,7 @@ export const panelMessages: Messages = {
   },
   quote: (words, role, number) => ({
     label: `“${shortened(words)}”`,
-    detail: role === "user" ? l10n.t("Question {0}", number) : l10n.t("Answer {0}", number),
+    detail: role === "user" ? l10n.t("Question {0}", number) : l10n.t("Reply {0}", number),
   }),
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
@@ -253,13 +253,13 @@ function endingNotice(reply: Reply): NoticeView | undefined {
         return continueOrTryAgain(
           warning(
             l10n.t(
-              "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+              "Stopped at the length limit while the model was still thinking. There is no reply yet.",
             ),
           ),
         );
       case "stopped":
         return continueOrTryAgain(
-          info(l10n.t("Stopped while the model was thinking. There is no answer yet.")),
+          info(l10n.t("Stopped while the model was thinking. There is no reply yet.")),
         );
       case "failed":
         return thinkingFailureNotice(ending.failure);

@@ -56,7 +56,7 @@ function helpText(): string {
       "- Ctrl+Alt+Up and Down (Cmd+Alt) go to the previous and next question, Ctrl+Alt+Page Up and Page Down to the previous and next code block. If your screen reader uses these keys, run the commands with F1.",
     ),
     t(
-      "- Mark text in a message with Shift and the arrow keys, then Alt+Q attaches it to your question.",
+      "- Select text in a message with Shift and the arrow keys, then Alt+Q attaches it to your question.",
     ),
     "",
     t("Conversations"),

@@ -91,7 +91,7 @@ export class PlainReplies implements Disposable {
     const text = withNamedPoints(
       view.text,
       view.seenPictures ?? [],
-      (kind, number) => (kind === "box" ? t("box {0}", number) : t("point {0}", number)),
+      (letter) => t("mark {0}", letter),
       {
         scales,
         isScaleChosen: isChosen,

@@ -28,7 +28,7 @@ export function serviceStep(
           ? isFixed("baseUrl")
             ? setByOrganization()
             : vscode.l10n.t(
-                "Paste the whole address, or only https://host. Leave it empty to look for a server on this machine.",
+                "Paste the whole address, or only https://host. Empty: look for Ollama and others on this machine.",
               )
           : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
     ...(!isFixed("baseUrl") && { action: actionButton("set-base-url") }),

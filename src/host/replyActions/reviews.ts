@@ -298,7 +298,7 @@ function showNothing({ unused }: PlannedChange): void {
 
 /** Returns the title of the review of a whole reply, to which VS Code adds the number of files. */
 function reviewTitle(): string {
-  return vscode.l10n.t("Changes of the reply");
+  return vscode.l10n.t("Changes from the reply");
 }
 
 function kindOf({ kind, source }: PlannedFile): string {

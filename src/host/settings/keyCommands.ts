@@ -19,9 +19,9 @@ export interface KeyCommandOptions {
 /** Asks for the address of a service; undefined if canceled. */
 export async function askAddress(current: string): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t("Base URL of the service"),
+    title: vscode.l10n.t("Address of the service"),
     prompt: vscode.l10n.t(
-      "Paste the whole address, or only https://host. Leave it empty to look for a server on this machine.",
+      "Paste the whole address, or only https://host. Empty: look for Ollama and others on this machine.",
     ),
     placeHolder: "https://maas.example.com",
     value: current,
@@ -68,7 +68,7 @@ async function chooseEndpoint(typed: string): Promise<string | undefined> {
   if (baseUrl === originOf(baseUrl)) return typed;
   const whole = `${baseUrl}/chat/completions`;
   return vscode.window.showQuickPick([whole, endpointUrl(baseUrl)], {
-    title: vscode.l10n.t("Base URL of the service"),
+    title: vscode.l10n.t("Address of the service"),
     placeHolder: vscode.l10n.t("Which address receives the questions?"),
     ignoreFocusOut: true,
   });

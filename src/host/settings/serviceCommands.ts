@@ -78,7 +78,7 @@ export class ServiceCommands {
     }));
     const add = (label: string, choose: () => Promise<void>) => rows.push({ label, choose });
     rows.push({ label: "", kind: vscode.QuickPickItemKind.Separator });
-    add(vscode.l10n.t("Set Base URL…"), () => this.setBaseUrl());
+    add(vscode.l10n.t("Set Address…"), () => this.setBaseUrl());
     add(vscode.l10n.t("Set API Key…"), () => this.setApiKey());
     add(vscode.l10n.t("Remove API Key…"), () => this.removeApiKey());
     if (secretHeaders(all).length > 0)

@@ -36,6 +36,6 @@ export class SettledFailures {
 function savedSentence(action: NoticeAction | undefined, profile: string): string {
   if (action === "set-api-key") return l10n.t("API key saved.");
   // The base URL of a profile is part of a larger setting.
-  if (action === "set-base-url" && profile === "") return l10n.t("Base URL saved.");
+  if (action === "set-base-url" && profile === "") return l10n.t("Address saved.");
   return l10n.t("Settings saved.");
 }

@@ -196,7 +196,7 @@ export function confirmAsideRemoval(): Promise<boolean> {
   return confirm({
     text: vscode.l10n.t("Are you sure you want to remove this aside?"),
     detail: vscode.l10n.t(
-      "Its question and its answer are removed from this computer. You cannot undo this.",
+      "Its question and its reply are removed from this computer. You cannot undo this.",
     ),
     action: vscode.l10n.t("Remove"),
   });

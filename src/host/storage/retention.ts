@@ -38,7 +38,7 @@ async function accepts(count: number, days: number): Promise<boolean> {
   const remove = vscode.l10n.t("Delete Permanently");
   const change = vscode.l10n.t("Change Setting");
   const text = vscode.l10n.t(
-    "By your setting, Core Chat deletes conversations permanently that have not changed for {0} days, from tomorrow on. This concerns {1} now. Pinned ones stay.",
+    "From tomorrow on, conversations unchanged for {0} days are deleted for good, as you set. Now: {1}. Pinned ones stay.",
     days,
     count,
   );

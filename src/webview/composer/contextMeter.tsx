@@ -135,7 +135,7 @@ function nextText({ messages, pictures }: NonNullable<MeterView["next"]>): strin
   const older = messages === 1 ? t("1 older message") : t("{0} older messages", messages);
   const shown = pictures === 1 ? t("1 picture") : t("{0} pictures", pictures);
   const items = [messages > 0 ? older : [], pictures > 0 ? shown : []].flat();
-  return t("Left out next: {0}", items.join(", "));
+  return t("Not sent next: {0}", items.join(", "));
 }
 
 function partText(part: Part, meter: MeterView): string {

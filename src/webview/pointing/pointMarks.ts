@@ -3,6 +3,7 @@
  * renderer owns all other nodes, so its text nodes stay in the document.
  */
 import { t } from "@vscode/l10n";
+import { pointLetter } from "../../pointing/namedPoints";
 import { keyOf, type PlacedPoint, type PlacedPoints } from "../../pointing/placePointing";
 import { PointingReader, writtenPoints } from "../../pointing/readPointing";
 import { FINAL_CLASS } from "../state/replyText";
@@ -11,8 +12,6 @@ import { textNodes } from "../ui/textNodes";
 /** Classes of the button of a mark, and of the list that is read for a hidden code block. */
 const MARK_CLASS = "point-mark";
 const LIST_CLASS = "listed-points";
-
-const LETTERS = 26;
 
 /** Button of a code block. */
 const APPLY = "apply-in-editor";
@@ -96,13 +95,6 @@ function listCodeBlock(block: HTMLElement, { numbers, keys }: PlacedPoints): voi
     return number === undefined ? label : pointName({ number, label });
   });
   updateList(block, code, isListed ? entries : []);
-}
-
-/** Returns the letter of a position, as in columns of a spreadsheet; the user's own notes have numbers. */
-export function pointLetter(number: number): string {
-  const round = Math.floor((number - 1) / LETTERS);
-  const letter = String.fromCharCode("A".charCodeAt(0) + ((number - 1) % LETTERS));
-  return round === 0 ? letter : pointLetter(round) + letter;
 }
 
 export function pointName({ number, label }: Pick<PlacedPoint, "number" | "label">): string {

@@ -6,13 +6,14 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
+import { pointLetter } from "../../pointing/namedPoints";
 import type { Region } from "../../pointing/coordinates";
 import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
 import { TextButton } from "../ui/iconButton";
 import { placeBadges } from "./badgeLayout";
 import { partWith, placeText } from "./pointedPicture";
-import { pointLetter, pointName } from "./pointMarks";
+import { pointName } from "./pointMarks";
 
 /** Size of a letter's badge, in CSS pixels. */
 const BADGE_HEIGHT_PX = 18;

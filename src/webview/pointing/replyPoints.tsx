@@ -11,6 +11,7 @@ import {
   type PlacedPoint,
   type PlacedPoints,
 } from "../../pointing/placePointing";
+import { pointLetter } from "../../pointing/namedPoints";
 import type { SeenPicture } from "../../pointing/pictureArea";
 import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
@@ -18,7 +19,7 @@ import { IconButton, TextButton } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
 import { cropAround } from "./cropAround";
 import { usePictures } from "../pictures/picturesContext";
-import { PointMarks, pointAt, pointLetter } from "./pointMarks";
+import { PointMarks, pointAt } from "./pointMarks";
 import { PointOverlay, ViewerPointBar, ViewerPoints } from "./pointOverlay";
 import { partWith, placeText, useScaledPicture, wholeStyle } from "./pointedPicture";
 import { ScaleChoices, useScaleChoice } from "./scaleChoices";

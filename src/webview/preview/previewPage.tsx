@@ -181,8 +181,8 @@ function LeftOutNote({ leftOut }: Pick<SafeDocument, "leftOut">) {
       <summary>
         <span role="status">
           {leftOut.length === 1
-            ? t("1 thing was left out: {0}", names)
-            : t("{0} things were left out: {1}", leftOut.length, names)}
+            ? t("1 thing was not loaded: {0}", names)
+            : t("{0} things were not loaded: {1}", leftOut.length, names)}
         </span>
       </summary>
       <p>

@@ -301,7 +301,7 @@ function ReplyHeading({ model }: { readonly model: ReplyModel }) {
   const { store } = usePanel();
   const { modelKind } = model.view.value;
   const name = store.panel.value?.models.find(({ id }) => id === modelKind)?.label ?? modelKind;
-  return <Heading text={t("Answer {0}, {1}", model.question.value?.number.value ?? "?", name)} />;
+  return <Heading text={t("Reply {0}, {1}", model.question.value?.number.value ?? "?", name)} />;
 }
 
 interface ReviewFilesProps {

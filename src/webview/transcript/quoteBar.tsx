@@ -28,7 +28,7 @@ export function QuoteBar({ isUnderList }: QuoteBarProps) {
   function ask(isAside = false): void {
     const current = marking.marked.peek();
     if (current === undefined || conversationId === undefined) {
-      announcer.showToast(t("Mark text in a message first."));
+      announcer.showToast(t("Select text in a message first."));
       return;
     }
     const { quoted, text, words } = current;
@@ -91,7 +91,7 @@ export function QuoteBar({ isUnderList }: QuoteBarProps) {
     <div
       class="quote-bar"
       role="toolbar"
-      aria-label={t("Marked text")}
+      aria-label={t("Selected text")}
       style={{ left: `${left}px`, top: `${top}px` }}
     >
       <button type="button" class="quote-button" aria-keyshortcuts="Alt+Q" onClick={() => ask()}>

@@ -96,7 +96,7 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
       )}
       {state === "outdated" && (
         <p class="summary-problem">
-          {t("A message of this summary was left out, or one is sent again.")}
+          {t("A message of this summary is not sent any longer, or one is sent again.")}
         </p>
       )}
       <div class="summary-actions">

@@ -57,7 +57,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
     await window.runCommand("Core Chat: Service");
     await window.answerInput(environment.service.url);
     // The button disappears as soon as the extension knows the address.
-    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
+    await window.panel.getByRole("button", { name: "Set Address" }).waitFor({ state: "detached" });
     const delays = await timeTokens(environment, window);
     log(
       `from a token's bytes at the socket to its paint: ${summary(delays)} (limits: median 50, p95 100)`,

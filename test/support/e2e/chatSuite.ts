@@ -155,7 +155,7 @@ async function openWindow(
   suite.window = await suite.environment.openWindow(windowOptions);
   if (!isConnected) return;
   await suite.window.openChat();
-  await suite.button("Set Base URL").waitFor({ state: "detached" });
+  await suite.button("Set Address").waitFor({ state: "detached" });
 }
 
 /** Prepares the window of another suite. */

@@ -150,13 +150,13 @@ describe("a reply with thinking", () => {
   });
 
   const endings = [
-    ["stopped", "Stopped while the model was thinking. There is no answer yet."],
+    ["stopped", "Stopped while the model was thinking. There is no reply yet."],
     [
       "length",
-      "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+      "Stopped at the length limit while the model was still thinking. There is no reply yet.",
     ],
     ["cut", "The reply was cut off. The model was still thinking; its thinking is saved."],
-    ["only", "The model stopped after thinking and gave no answer."],
+    ["only", "The model stopped after thinking and gave no reply."],
   ] as const;
   for (const [name, sentence] of endings) {
     it(`keeps the thinking and offers Continue and Try again: ${name}`, async () => {

@@ -314,7 +314,7 @@ describe("the report of a connection test", () => {
       { id: "streaming", state: "failed", problem: { kind: "not-streamed" } },
     ]);
     for (const line of [
-      "- ✓ Base URL",
+      "- ✓ Address",
       "- ✗ API key is accepted: sentence for unauthorized",
       "- – Text model replies: not tested",
       "- ✓ Replies are streamed: first block after 0.41 s, all after 2.00 s; blocks: 31",

@@ -49,7 +49,7 @@ const CASES: readonly (readonly [
   [
     "S16",
     { kind: "malformed", what: "web-page" },
-    "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
+    "The server sent a web page, not a reply. Check the address, or sign in to your proxy.",
     "set-base-url",
   ],
   ["S18", { kind: "malformed", what: "empty" }, "Empty reply. Try again.", "try-again"],
@@ -93,7 +93,7 @@ const CASES: readonly (readonly [
   [
     "S47",
     { kind: "foreign", message: "upstream connect error" },
-    "This does not look like a chat-completion reply: “upstream connect error” Check the base URL and the path.",
+    "This does not look like a chat-completion reply: “upstream connect error” Check the address.",
     "set-base-url",
   ],
   [
@@ -116,8 +116,8 @@ const CASES: readonly (readonly [
   ],
   [
     "S19",
-    { kind: "unauthorized", host: "127.0.0.1:8080", message: "", isKeyMissing: true },
-    "127.0.0.1:8080 needs an API key. Enter it.",
+    { kind: "unauthorized", host: "127.0.0.1:8080", message: "invalid key", isKeyMissing: true },
+    "127.0.0.1:8080 needs an API key.",
     "set-api-key",
   ],
   [
@@ -126,11 +126,11 @@ const CASES: readonly (readonly [
     "The key does not allow this (403). Check it, or ask the operator of the service.",
     "set-api-key",
   ],
-  ["S19", rejected(404), `Nothing was found at ${url} (404). Check the base URL.`, "set-base-url"],
+  ["S19", rejected(404), `Nothing was found at ${url} (404). Check the address.`, "set-base-url"],
   [
     "S19",
     rejected(405),
-    `${url} does not accept chat requests (405). Check the base URL.`,
+    `${url} does not accept chat requests (405). Check the address.`,
     "set-base-url",
   ],
   [
@@ -207,13 +207,13 @@ const CASES: readonly (readonly [
   [
     "S23",
     unreachable("refused"),
-    "maas.test refused the connection. Check the base URL, and that the service is running.",
+    "maas.test refused the connection. Check the address, and that the service is running.",
     "try-again",
   ],
   [
     "S23",
     unreachable("dns"),
-    "maas.test was not found. Check the base URL and your network.",
+    "maas.test was not found. Check the address and your network.",
     "set-base-url",
   ],
   ["S23", unreachable("reset"), "maas.test closed the connection. Try again.", "try-again"],
@@ -232,7 +232,7 @@ const CASES: readonly (readonly [
   [
     "S23",
     unreachable("tls-wrong-name"),
-    "The certificate is not valid for maas.test. Check the base URL.",
+    "The certificate is not valid for maas.test. Check the address.",
     "set-base-url",
   ],
   [
@@ -250,13 +250,13 @@ const CASES: readonly (readonly [
   [
     "S25",
     { kind: "redirected", host: "other.test" },
-    "The server redirects to other.test. Set it as the base URL if you trust it.",
+    "The server redirects to other.test. Set it as the address if you trust it.",
     "set-base-url",
   ],
   [
     "S25",
     { kind: "redirected", host: "" },
-    "The server redirects but does not say where to. Check the base URL.",
+    "The server redirects but does not say where to. Check the address.",
     "set-base-url",
   ],
   [
@@ -298,13 +298,13 @@ const CASES: readonly (readonly [
   [
     "S31",
     unreachable("bad-response"),
-    "maas.test does not respond with HTTP. Check the base URL.",
+    "maas.test does not respond with HTTP. Check the address.",
     "set-base-url",
   ],
   [
     "S31",
     limit("headers", 0),
-    "The headers of the reply were too large. Check the base URL.",
+    "The headers of the reply were too large. Check the address.",
     "set-base-url",
   ],
   [

@@ -65,6 +65,6 @@ describe("SettledFailures", () => {
     assert.equal(settled.noticeFor(failed(UNAUTHORIZED), ""), undefined);
     assert.equal(settled.noticeFor(failed({ kind: "no-service" }), "work"), undefined);
     settled.noteSet("set-base-url", "", 3000);
-    assert.equal(settled.noticeFor(failed({ kind: "no-service" }), "")?.text, "Base URL saved.");
+    assert.equal(settled.noticeFor(failed({ kind: "no-service" }), "")?.text, "Address saved.");
   });
 });

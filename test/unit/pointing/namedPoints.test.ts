@@ -6,31 +6,31 @@ const PICTURES = [
 ];
 
 function named(text: string, pictures = PICTURES): string {
-  return withNamedPoints(text, pictures, (kind, number) => `${kind} ${number}`, {
+  return withNamedPoints(text, pictures, (letter) => `mark ${letter}`, {
     isAsked: true,
     scales: ["thousand"],
   });
 }
 
 describe("withNamedPoints", () => {
-  it("replaces a box in prose with its number, and keeps other numbers", () => {
+  it("replaces a box in prose with its letter, and keeps other numbers", () => {
     assert.equal(
       named("Save is at bbox [100, 200, 300, 400]. It costs [1, 2, 3] and 12.50."),
-      "Save is at bbox box 1. It costs [1, 2, 3] and 12.50.",
+      "Save is at bbox mark A. It costs [1, 2, 3] and 12.50.",
     );
   });
 
   it("replaces a tag with its label and its boxes", () => {
     assert.equal(
       named("<ref>Two buttons</ref><box>[[100,200,300,400],[500,600,700,800]]</box> below."),
-      "Two buttons: box 1, box 2 below.",
+      "Two buttons: mark A, mark B below.",
     );
   });
 
   it("replaces points, and boxes in JSON", () => {
-    assert.equal(named("<point>100 200</point>"), "point 1");
+    assert.equal(named("<point>100 200</point>"), "mark A");
     const json = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save"}]\n```';
-    assert.equal(named(json), '```json\n[{"bbox_2d": box 1, "label": "Save"}]\n```');
+    assert.equal(named(json), '```json\n[{"bbox_2d": mark A, "label": "Save"}]\n```');
   });
 
   it("keeps coordinates that fit no picture, and text without a picture", () => {

@@ -84,6 +84,6 @@ export function PictureNotesChip({ attachments }: NotesChipProps) {
 
 function leftOutText(reason: NonNullable<PictureNote["leftOut"]>): string {
   return reason === "covered"
-    ? t("not sent: the position is redacted")
-    : t("not sent: the position is cropped off");
+    ? t("not sent: it is in a redacted area")
+    : t("not sent: it is outside the cropped area");
 }
