@@ -52,8 +52,8 @@ export class ComposerContext implements Disposable {
     "reference-picked": async ({ query, index }) => ({
       isAccepted: await this.attachReference(query, index),
     }),
-    "files-asked": async ({ conversationId }) => ({
-      isAccepted: await this.attach(conversationId, await this.context.pickFiles()),
+    "files-asked": async ({ conversationId, source }) => ({
+      isAccepted: await this.attach(conversationId, await this.context.pickFiles(source)),
     }),
     "files-dropped": async ({ conversationId, uris }) => ({
       isAccepted: await this.attach(conversationId, await this.context.readFiles(uris)),

@@ -265,8 +265,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
   ...historyToHostSchemas,
   ...pictureToHostSchemas,
   ...sendingToHostSchemas,
-  /** The user pressed the Attach button. */
-  z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
+  /** Attaches files of a dialog, or the source that a suggested question is about. */
+  z.object({
+    type: z.literal("files-asked"),
+    conversationId: idSchema,
+    source: z.optional(z.enum(["project", "changes"])),
+  }),
   /** Files and folders dropped from VS Code; the host checks their location before reading. */
   z.object({
     type: z.literal("files-dropped"),

@@ -26,8 +26,6 @@ export const noticeActionSchema = z.enum([
   "show-system-prompt",
   "move-history",
   "save-conversation",
-  "add-project",
-  "add-changes",
   "show-unused-code",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;

@@ -1,6 +1,6 @@
 /** Tests an empty conversation: questions about the open code, and the latest conversations. */
 import assert from "node:assert/strict";
-import type { HistoryRow, PanelView } from "../../src/protocol/views";
+import type { AttachmentView, HistoryRow, PanelView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -82,12 +82,35 @@ describe("an empty conversation", () => {
     }
   });
 
-  it("attaches the project and the changes with their questions", async () => {
+  it("attaches what its questions are about; another one replaces it unless it was changed", async () => {
     const host = await open();
-    await host.page.getByRole("button", { name: "Review my changes" }).click();
-    assert.equal((await host.waitFor("action-asked")).action, "add-changes");
     const box = host.page.getByRole("textbox", { name: "Message" });
-    assert.equal(await box.inputValue(), "Review my changes");
+    let askedCount = 0;
+    const suggest = async (name: string, label: string, others: AttachmentView[] = []) => {
+      await host.page.getByRole("button", { name }).click();
+      askedCount += 1;
+      const { source } = await host.waitFor("files-asked", askedCount);
+      const chip = { id: label, kind: "folder" as const, label, detail: "" };
+      await host.send({ type: "attachments-changed", attachments: [...others, chip] });
+      await host.answerWaiting({ isAccepted: true });
+      return { source, chip, text: await box.inputValue() };
+    };
+    host.answer = "none";
+    const first = await suggest("Review my changes", "Changes");
+    assert.deepEqual([first.source, first.text], ["changes", "Review my changes"]);
+    const second = await suggest("Explain this project", "Project");
+    assert.deepEqual([second.source, second.text], ["project", "Explain this project"]);
+    const removed = () => host.receivedOf("attachment-removed").map((one) => one.attachmentId);
+    assert.deepEqual(removed(), ["Changes"]);
+    // Another attachment is a change, so both stay.
+    const added = [second.chip, { ...second.chip, id: "x", label: "a.ts" }];
+    await host.send({ type: "attachments-changed", attachments: added });
+    const third = await suggest("Review my changes", "Changes", added);
+    assert.equal(third.text, "Explain this project");
+    await box.fill("Explain this project to me");
+    await suggest("Explain this project", "Project", [...added, third.chip]);
+    assert.equal(await box.inputValue(), "Explain this project to me");
+    assert.deepEqual(removed(), ["Changes"]);
   });
 
   it("opens the file dialog", async () => {

@@ -9,12 +9,18 @@ import { maySendExcerpts } from "../access/readAccess";
 import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { parsedUri, readPicture, readPictures } from "../pictures/pictureFiles";
 import { excerptIn } from "./excerpts";
-import { gatherFiles, gatherOffered, showGatherErrors } from "./gather";
+import { gatherChanges, gatherFiles, gatherOffered, showGatherErrors } from "./gather";
 
 /** Files that are attached as pictures. */
 const PICTURE_NAME = new RegExp(`\\.(?:${PICTURE_EXTENSIONS.join("|")})$`, "i");
 
-export async function pickFiles(): Promise<ReferenceContent> {
+export async function pickFiles(source?: "project" | "changes"): Promise<ReferenceContent> {
+  if (source === "changes") return showGatherErrors(await gatherChanges());
+  if (source === "project") {
+    const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+    const readme = await vscode.workspace.findFiles("README{,.*}", undefined, 1);
+    return readFiles([...folders, ...readme].map(String));
+  }
   const uris = await vscode.window.showOpenDialog({
     title: vscode.l10n.t("Attach Files"),
     openLabel: vscode.l10n.t("Attach"),

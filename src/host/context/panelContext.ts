@@ -126,8 +126,8 @@ export class PanelContext implements EditorContext, Disposable {
     yield* (await this.features()).references.find(text, signal);
   }
 
-  async pickFiles(): Promise<ReferenceContent> {
-    return (await this.features()).attached.pickFiles();
+  async pickFiles(source?: "project" | "changes"): Promise<ReferenceContent> {
+    return (await this.features()).attached.pickFiles(source);
   }
 
   async readFiles(uris: readonly string[]): Promise<ReferenceContent> {

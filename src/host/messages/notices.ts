@@ -27,8 +27,6 @@ function actionLabel(id: NoticeAction): string {
     "show-log": l10n.t("Show Log"),
     "move-history": l10n.t("Move History"),
     "save-conversation": l10n.t("Save"),
-    "add-project": l10n.t("Attach"),
-    "add-changes": l10n.t("Attach"),
   };
   return labels[id];
 }

@@ -132,10 +132,6 @@ export class ServiceCommands {
         return this.options.showFirstSteps();
       case "test-connection":
         return vscode.commands.executeCommand(COMMANDS.testConnection);
-      case "add-changes":
-        return vscode.commands.executeCommand(COMMANDS.addChanges);
-      case "add-project":
-        return addProject();
       case "try-again":
       case "send-fewer":
       case "continue":
@@ -255,10 +251,4 @@ async function chooseModels(names: readonly string[]): Promise<boolean> {
 async function openSettings(name: string): Promise<void> {
   const query = `${SETTINGS_SECTION}.${name}`;
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
-}
-
-async function addProject(): Promise<void> {
-  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
-  const readme = await vscode.workspace.findFiles("README{,.*}", undefined, 1);
-  await vscode.commands.executeCommand(COMMANDS.addFile, folders[0], [...readme, ...folders]);
 }

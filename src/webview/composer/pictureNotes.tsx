@@ -180,7 +180,7 @@ function PicturePrompts() {
             title={prompt}
             onClick={() => {
               if (index === 0) switchMarking(true);
-              draft.suggestText(prompt);
+              draft.suggest(prompt);
             }}
           >
             {name}

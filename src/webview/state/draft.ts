@@ -38,6 +38,18 @@ type TextSelection = readonly [start: number, end: number];
 /** Request to attach the picked items. The host itself reports those that it refuses. */
 type AttachRequest = MessageOf<ToHost, "reference-picked" | "files-asked" | "files-dropped">;
 
+/** Request for what a suggested question is about, without the conversation. */
+type SuggestedRequest =
+  | Pick<MessageOf<ToHost, "files-asked">, "type" | "source">
+  | Pick<MessageOf<ToHost, "files-dropped">, "type" | "uris">;
+
+interface Suggestion {
+  /** Text and attachments right after the suggestion. */
+  readonly state: string;
+  /** Attachments that came with it. */
+  readonly addedIds: readonly string[];
+}
+
 export interface Attaching {
   readonly isAttaching: ReadonlySignal<boolean>;
   /** Resolves when nothing is in preparation; false if something was not attached. */
@@ -100,6 +112,8 @@ export class ComposerDraft {
   readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
     this.editing.value === undefined ? this.store.panel.value?.definitions : undefined,
   );
+  /** Last suggestion, once its attachments are there. */
+  private suggested = Promise.resolve<Suggestion | undefined>(undefined);
   /** Checks the text before it is sent; false keeps the text. */
   checkText: (() => boolean) | undefined;
   readonly onFocusAsked = this.focusRequests.event;
@@ -149,10 +163,26 @@ export class ComposerDraft {
     if (this.timer !== undefined) this.sendDraft();
   }
 
-  /** Fills an empty composer and focuses it. */
-  suggestText(text: string): void {
-    if (this.text.peek() === "") this.setText(text);
-    this.focus();
+  /**
+   * Fills an empty composer and focuses it. Replaces text and attachments of the suggestion before, if
+   * neither was changed since.
+   */
+  suggest(text: string, picked?: SuggestedRequest): void {
+    const attachmentIds = () => this.store.attachments.peek().map(({ id }) => id);
+    const state = () => [this.text.peek(), ...attachmentIds()].join("\0");
+    this.suggested = this.suggested.then(async (before) => {
+      const { conversationId } = this;
+      const idsBefore = attachmentIds();
+      const isUnchanged = before?.state === state();
+      if (isUnchanged || this.text.peek() === "") this.setText(text);
+      this.focus();
+      if (conversationId === undefined) return undefined;
+      for (const attachmentId of isUnchanged ? before.addedIds : [])
+        this.host.send({ type: "attachment-removed", conversationId, attachmentId });
+      if (picked) await this.track({ conversationId, ...picked });
+      const addedIds = attachmentIds().filter((id) => !idsBefore.includes(id));
+      return this.text.peek() === text ? { state: state(), addedIds } : undefined;
+    });
   }
 
   /** Shows a warning above the composer until the next input. */
@@ -162,7 +192,11 @@ export class ComposerDraft {
 
   /** Attaches the picked item; a question that is sent before the end of this call waits. */
   attach(picked: AttachRequest): void {
-    void this.attaching.track(
+    void this.track(picked);
+  }
+
+  private track(picked: AttachRequest): Promise<void> {
+    return this.attaching.track(
       this.host.request(picked).then(
         ({ isAccepted }) => isAccepted,
         () => {

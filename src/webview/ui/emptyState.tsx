@@ -116,32 +116,25 @@ function Suggestions({ panel: { automatic, openFile } }: { readonly panel: Panel
   const conversationId = store.conversationId.value;
   const act = (action: NoticeAction) => host.send({ type: "action-asked", action });
 
-  function suggest(text: string): void {
-    draft.suggestText(text);
-    if (openFile === undefined || conversationId === undefined) return;
-    draft.attach({ type: "files-dropped", conversationId, uris: [openFile.uri] });
-  }
-
-  function ask(text: string, action: NoticeAction): void {
-    draft.suggestText(text);
-    act(action);
-  }
-
-  const project = t("Explain this project");
-  const changes = t("Review my changes");
+  const askFor = (source: "project" | "changes") => ({ type: "files-asked" as const, source });
+  const file = openFile && { type: "files-dropped" as const, uris: [openFile.uri] };
   const questions =
     subject === undefined
       ? [
-          { icon: "book", text: project, onClick: () => ask(project, "add-project") },
-          { icon: "git-compare", text: changes, onClick: () => ask(changes, "add-changes") },
+          { icon: "book", text: t("Explain this project"), picked: askFor("project") },
+          { icon: "git-compare", text: t("Review my changes"), picked: askFor("changes") },
         ]
       : [
-          { icon: "lightbulb", text: t("Explain {0}", subject) },
-          { icon: "bug", text: t("Find bugs in {0}", subject) },
-          { icon: "beaker", text: t("Write tests for {0}", subject) },
-        ].map((one) => ({ ...one, onClick: () => suggest(one.text) }));
+          { icon: "lightbulb", text: t("Explain {0}", subject), picked: file },
+          { icon: "bug", text: t("Find bugs in {0}", subject), picked: file },
+          { icon: "beaker", text: t("Write tests for {0}", subject), picked: file },
+        ];
   const suggestions = [
-    ...questions,
+    ...questions.map(({ icon, text, picked }) => ({
+      icon,
+      text,
+      onClick: () => draft.suggest(text, picked),
+    })),
     {
       icon: "file-media",
       text: t("Ask about a screenshot…"),

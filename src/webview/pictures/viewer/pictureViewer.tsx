@@ -86,7 +86,7 @@ export function PictureViewer({
       return;
     }
     onClose();
-    draft.suggestText(
+    draft.suggest(
       t(
         "{0} was compared with the earlier picture {1}. Explain the differences.",
         current.name,
