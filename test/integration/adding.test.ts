@@ -17,6 +17,7 @@ import {
   addTerminal,
 } from "../../src/host/context/addCommands";
 import { ActiveSelection } from "../../src/host/context/activeSelection";
+import { pickFiles } from "../../src/host/context/attachedFiles";
 import { StaleExcerpts } from "../../src/host/context/staleExcerpts";
 import { selectedExcerpt } from "../../src/host/context/excerpts";
 import { openPart } from "../../src/host/context/openPart";
@@ -206,10 +207,14 @@ describe("adding to a question", () => {
         (await find("find")).filter(({ kind }) => kind === "folder").map(({ label }) => label),
         ["find/"],
       );
+      const all = await find("");
       assert.deepEqual(
-        (await find("")).slice(0, 4).map(({ kind }) => kind),
-        ["problems", "changes", "terminal", "file"],
+        all.slice(0, 4).map(({ kind }) => kind),
+        ["file", "problems", "changes", "terminal"],
       );
+      assert.equal(all[0]?.label, "needleOne.ts");
+      const { parts } = await pickFiles("project");
+      assert.ok(parts.some((one) => one.kind === "note" && one.source === "folder"));
       assert.equal((await find("prob"))[0]?.kind, "problems");
     } finally {
       search.dispose();

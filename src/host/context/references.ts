@@ -61,10 +61,15 @@ export class ReferenceSearch implements Disposable {
     const typed = (range?.path ?? text).toLowerCase();
     const hasSymbols = range === undefined && typed.length >= MIN_SYMBOL_TEXT;
     const symbols = hasSymbols ? findSymbols(text, MAX_SYMBOLS) : [];
-    const editors = openEditors(typed).map(({ uri, path }) => fileReference(uri, path, range));
+    const editors = openEditors(typed);
     const sources = range ? [] : await this.sources(typed);
     const ofFunction = sources.filter(isOfFunction);
-    const quick = [...sources.filter((one) => !isOfFunction(one)), ...editors, ...ofFunction];
+    const others = sources.filter((one) => !isOfFunction(one));
+    // The file that the user works in is meant most often.
+    const active = vscode.window.activeTextEditor?.document.uri.toString();
+    const at = editors.findIndex(({ uri }) => uri.toString() === active);
+    const files = editors.map(({ uri, path }) => fileReference(uri, path, range));
+    const quick = [...files.splice(at, at < 0 ? 0 : 1), ...others, ...files, ...ofFunction];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
