@@ -221,8 +221,10 @@ export class ChatSession implements Disposable {
       const { title } = live.conversation;
       const forkTitle = title === undefined ? undefined : this.texts.forkTitle(title);
       const id = await this.conversations.fork(live, messageId, forkTitle);
-      if (id !== undefined) await this.open(id);
-      else this.updater.post({ type: "toast-shown", text: this.texts.stillInProgress() });
+      if (id !== undefined) {
+        await this.open(id);
+        this.updater.post({ type: "toast-shown", text: this.texts.forked() });
+      } else this.updater.post({ type: "toast-shown", text: this.texts.stillInProgress() });
     } finally {
       this.isForking = false;
     }

@@ -18,6 +18,11 @@ export function titleOf(conversation: Conversation): string | undefined {
   return cutTitle(questionLine(first));
 }
 
+/** True for a fork with the title that its origin has too. */
+export function isUntitledFork({ title, forkedFrom }: Conversation): boolean {
+  return title === undefined && forkedFrom !== undefined;
+}
+
 function cutTitle(line: string): string {
   const characters = Array.from(line);
   return characters.length > MAX_TITLE_CHARACTERS

@@ -7,7 +7,7 @@ import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
 import type { Conversation } from "../conversation/conversation";
 import { shownPath } from "../conversation/paths";
-import { titleOf } from "../conversation/title";
+import { isUntitledFork, titleOf } from "../conversation/title";
 import { imagesOf } from "../conversation/message";
 import type { FileStat } from "../history/fileSystem";
 import type { LoadedConversation } from "../history/readConversation";
@@ -16,6 +16,8 @@ const entrySchema = z.object({
   id: z.string(),
   /** Title by the user or from the first message; absent if there is neither. */
   title: z.optional(z.string()),
+  /** True for a fork whose title is from the first message, as that of its origin. */
+  isFork: z.optional(z.boolean()),
   /** Workspace the conversation was created in; absent without a workspace. */
   workspace: z.optional(z.string()),
   createdAtMs: z.number(),
@@ -69,6 +71,7 @@ export function entryOf(loaded: LoadedConversation, stat: FileStat): IndexEntry 
   return {
     id,
     ...(title !== undefined && { title }),
+    ...(isUntitledFork(conversation) && { isFork: true }),
     ...(workspace !== undefined && { workspace }),
     createdAtMs,
     changedAtMs,

@@ -8,6 +8,7 @@ import type { MessageOf } from "../../protocol/handlers";
 import type { ToView } from "../../protocol/toView";
 import type { Conversations } from "../conversation/conversations";
 import type { LiveConversation } from "../conversation/liveConversation";
+import { titleOfEntry } from "./historyList";
 import type { Messages } from "./messages";
 
 type ForksShown = MessageOf<ToView, "forks-shown">;
@@ -59,7 +60,7 @@ export class ForkLinks implements Disposable {
       await list.refreshOne(conversationId);
       const entry = list.get(conversationId);
       if (entry === undefined || entry.deletedAtMs !== undefined) return undefined;
-      return entry.title ?? this.texts.untitled();
+      return titleOfEntry(entry, this.texts) ?? this.texts.untitled();
     };
     const fromTitle = forkedFrom && (await titleOf(forkedFrom));
     const shown: ForksShown["forks"] = [];

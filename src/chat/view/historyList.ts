@@ -315,7 +315,7 @@ export class HistoryList implements Disposable {
     const untitled = draft && this.texts.draftTitle(draft.text, draft.attached.length);
     return {
       ...this.baseRow(entry.id, this.changedAtMs(entry)),
-      title: entry.title ?? untitled ?? this.texts.untitled(),
+      title: titleOfEntry(entry, this.texts) ?? untitled ?? this.texts.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
       detail: this.detailOf(entry),
       ...(entry.pictureCount > 0 && { pictureCount: entry.pictureCount }),
@@ -336,6 +336,14 @@ export class HistoryList implements Disposable {
       isDamaged: false,
     };
   }
+}
+
+/** Returns the title of a conversation; undefined without one. */
+export function titleOfEntry(
+  { title, isFork = false }: IndexEntry,
+  texts: Pick<Messages, "forkTitle">,
+): string | undefined {
+  return title !== undefined && isFork ? texts.forkTitle(title) : title;
 }
 
 function isWithoutMessages(entry: IndexEntry | undefined): boolean {

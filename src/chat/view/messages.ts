@@ -119,6 +119,7 @@ export interface Messages {
   /** `/aside` was sent without a question, or without a message to ask about. */
   asideNeeds(hasMessages: boolean): NoticeView;
   forkTitle(title: string): string;
+  forked(): string;
   /** A reply cannot be forked at before its end. */
   stillInProgress(): string;
   copied(): string;

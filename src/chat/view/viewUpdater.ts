@@ -9,7 +9,7 @@ import { Emitter } from "../../base/event";
 import type { ToView } from "../../protocol/toView";
 import type { NoticeView, PanelView, ReplyView } from "../../protocol/views";
 import { withoutListed } from "../../context/overlap";
-import { titleOf } from "../../conversation/title";
+import { isUntitledFork, titleOf } from "../../conversation/title";
 import {
   isWithdrawn,
   textOf,
@@ -359,7 +359,9 @@ export class ViewUpdater implements Disposable {
   private titleOf(live: LiveConversation): string {
     // VS Code writes the titles of tabs to its storage.
     if (live.isUnsaved) return this.texts.notSaved();
-    return titleOf(live.conversation) ?? this.texts.untitled();
+    const title = titleOf(live.conversation);
+    if (title === undefined) return this.texts.untitled();
+    return isUntitledFork(live.conversation) ? this.texts.forkTitle(title) : title;
   }
 
   private queuedViews(live: LiveConversation) {

@@ -172,6 +172,7 @@ export const panelMessages: Messages = {
         : l10n.t("Ask something first. /aside asks about the conversation."),
     ),
   forkTitle: (title) => l10n.t("{0} (fork)", title),
+  forked: () => l10n.t("This is the fork. The other conversation is unchanged."),
   stillInProgress: () =>
     l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
   gapBefore: () => l10n.t("Messages are missing here because part of the file could not be read."),

@@ -64,6 +64,7 @@ export const plainMessages: Messages = {
     text: hasMessages ? "no question" : "no messages",
   }),
   forkTitle: (title) => `${title} (fork)`,
+  forked: () => "forked",
   stillInProgress: () => "still in progress",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",

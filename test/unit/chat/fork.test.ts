@@ -43,6 +43,8 @@ describe("fork", () => {
     const forkId = await fork(page, at);
     assert.deepEqual(texts(page), ["Question 1", "one"]);
     assert.equal(page.shown.draft, "");
+    assert.equal(page.shown.title, "Question 1 (fork)");
+    assert.equal(page.last("toast-shown")?.text, "forked");
     await page.until(() => page.last("forks-shown") !== undefined);
     assert.deepEqual(linksOf(page), {
       from: { conversationId: originId, title: "Question 1" },
@@ -54,7 +56,7 @@ describe("fork", () => {
     await page.until(() => linksOf(page).forks?.length === 1);
     assert.deepEqual(linksOf(page), {
       from: undefined,
-      forks: [{ conversationId: forkId, messageId: at, title: "Question 1" }],
+      forks: [{ conversationId: forkId, messageId: at, title: "Question 1 (fork)" }],
     });
     // From the disk.
     const next = await new PanelRig(service.url, rig).openPage();
