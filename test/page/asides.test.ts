@@ -370,6 +370,40 @@ describe("an aside", () => {
     await host.page.getByRole("group", { name: "Aside: Why `so`?" }).getByText("Because").waitFor();
   });
 
+  it("keeps its question visible while a long answer arrives, and folds after it", async () => {
+    const messages = [
+      question("q1", "Why?"),
+      reply("r1", "First paragraph\n\nSecond.\n\n".repeat(9)),
+    ];
+    const host = await open({ heightPx: 500, shown: { conversationId: "c1", messages } });
+    const quoted = { messageId: "r1", start: 150, end: 180, isThinking: false };
+    await host.page.getByText("Second.").last().waitFor();
+    await host.send({ type: "asides-shown", asides: [{ ...answered("", true), quoted }] });
+    const mark = host.page.getByRole("button", { name: "1 aside" });
+    await mark.click();
+    let whole = "";
+    for (let count = 0; count < 12; count += 1) {
+      const text = `Paragraph ${count}.\n\n`;
+      await host.send({ type: "turn-delta", messageId: "a-r", offset: whole.length, text });
+      whole += text;
+    }
+    await host.page.getByText("Paragraph 11.").waitFor();
+    await host.send({ type: "message-changed", message: answered(whole).reply });
+    const fold = host.page.getByRole("button", { name: "Fold" });
+    await poll(async () => {
+      const [log, top, bottom] = await Promise.all([
+        host.page.getByRole("log").boundingBox(),
+        mark.boundingBox(),
+        fold.boundingBox(),
+      ]);
+      if (log === null || top === null || bottom === null) return false;
+      return top.y >= log.y && top.y < log.y + 40 && bottom.y > log.y + log.height;
+    }, "the mark at the top, the end below the edge");
+    await fold.click();
+    await mark.and(host.page.locator(":focus")).waitFor();
+    assert.equal(await mark.getAttribute("aria-expanded"), "false");
+  });
+
   it("streams, stops, is copied, added and removed", async () => {
     const host = await openReply();
     await host.send({ type: "asides-shown", asides: [answered("", true)] });

@@ -27,6 +27,8 @@ export interface Jumps {
    */
   show(place: Place, takesFocus: boolean): Promise<void>;
   step(step: NavigationStep): Promise<void>;
+  /** Shows the end of an element that grows, until its start would leave the visible area. */
+  followElement(element: HTMLElement): void;
   /** Returns the message being read; undefined at the end. */
   currentId(): string | undefined;
   /** Remembers the scroll position; the returned function goes back to it. */

@@ -150,11 +150,15 @@ function AsideGroup({ block, items }: AsideGroupProps) {
   const mark = count === 1 ? t("1 aside") : t("{0} asides", count);
   const about = items.find(({ aside }) => aside)?.aside?.view.chips[0]?.label;
 
+  function fold(): void {
+    openAsides(ids, false);
+    groupRef.current?.querySelector<HTMLElement>(".aside-mark")?.focus();
+  }
+
   function close(event: KeyboardEvent): void {
     if (event.key !== "Escape" || event.defaultPrevented || !isOpen || count === 0) return;
     event.preventDefault();
-    openAsides(ids, false);
-    groupRef.current?.querySelector<HTMLElement>(".aside-mark")?.focus();
+    fold();
   }
 
   return (
@@ -173,14 +177,14 @@ function AsideGroup({ block, items }: AsideGroupProps) {
           aria-expanded={isOpen}
           onClick={() => openAsides(ids, !isOpen)}
         >
-          <Icon name="comment" />
+          <Icon name={isOpen ? "chevron-down" : "chevron-right"} />
           {mark}
         </button>
       )}
       {isOpen &&
         items.map(({ id, draft, aside }) =>
           aside ? (
-            <AsideBox key={id} aside={aside} />
+            <AsideBox key={id} aside={aside} onFold={fold} />
           ) : (
             draft && <AsideInput key={id} draft={draft} />
           ),
@@ -289,8 +293,13 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
   );
 }
 
+interface AsideBoxProps {
+  readonly aside: AsideModel;
+  readonly onFold: () => void;
+}
+
 /** A question that was asked, with its answer. */
-function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
+function AsideBox({ aside: { view, reply }, onFold }: AsideBoxProps) {
   const { host, navigation } = usePanel();
   const isRunning = useIsRunning();
   const boxRef = useRef<HTMLDivElement>(null);
@@ -301,7 +310,7 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
   useFocusAfter(boxRef);
   useLayoutEffect(() => {
     if (askedHere.delete(asideId)) boxRef.current?.focus({ preventScroll: true });
-    if (isStreaming) boxRef.current?.scrollIntoView({ block: "nearest" });
+    if (isStreaming && boxRef.current) navigation.jumps?.followElement(boxRef.current);
   }, [asideId, isStreaming]);
   const isJoining = useRef(false);
   // It is a message of the conversation now.
@@ -364,6 +373,7 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
             />
           </>
         )}
+        <IconButton icon="chevron-up" label={t("Fold")} onClick={onFold} />
         <IconButton
           icon="trash"
           label={t("Remove")}

@@ -10,6 +10,8 @@ const END_SLACK_PX = 30;
 interface HeldElement {
   readonly element: HTMLElement;
   readonly offsetPx: number;
+  /** True to scroll only as far as its end needs. */
+  readonly isGrowing?: boolean;
 }
 
 /** Input that ends the restoring of a scroll position. */
@@ -65,14 +67,23 @@ export class Scrolling implements Disposable {
    * change their estimated heights when they become visible, and the element stays in its place.
    */
   toElement(element: HTMLElement): void {
-    const { scrollPaddingTop } = getComputedStyle(this.scroller);
-    const { scrollMarginTop } = getComputedStyle(element);
-    const offsetPx = (parseFloat(scrollPaddingTop) || 0) + (parseFloat(scrollMarginTop) || 0);
-    this.heldPosition = { element, offsetPx };
+    this.heldPosition = { element, offsetPx: this.offsetOf(element) };
     this.isAtEnd.value = false;
     this.applyPosition();
     if (this.distanceToEnd() <= END_SLACK_PX) this.toEnd();
     else this.save(this.currentPosition());
+  }
+
+  /** Shows the end of an element that grows, until its start would leave the visible area. */
+  followElement(element: HTMLElement): void {
+    this.heldPosition = { element, offsetPx: this.offsetOf(element), isGrowing: true };
+    this.applyPosition();
+  }
+
+  private offsetOf(element: HTMLElement): number {
+    const { scrollPaddingTop } = getComputedStyle(this.scroller);
+    const { scrollMarginTop } = getComputedStyle(element);
+    return (parseFloat(scrollPaddingTop) || 0) + (parseFloat(scrollMarginTop) || 0);
   }
 
   /** Returns the position now; undefined at the end. */
@@ -92,7 +103,13 @@ export class Scrolling implements Disposable {
     if (heldPosition !== undefined) {
       const anchor =
         "element" in heldPosition ? heldPosition.element : this.articleOf(heldPosition.anchorId);
-      if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
+      if (anchor) {
+        const above = this.topOf(anchor) - heldPosition.offsetPx;
+        const isGrowing = "isGrowing" in heldPosition;
+        const below = this.topOf(anchor) + anchor.offsetHeight - scroller.clientHeight;
+        scroller.scrollTop += isGrowing ? Math.min(above, Math.max(0, below)) : above;
+        if (isGrowing) this.isAtEnd.value = this.distanceToEnd() <= END_SLACK_PX;
+      }
     } else if (this.isAtEnd.peek() && hasMessages) scroller.scrollTop = scroller.scrollHeight;
     else if (scroller.scrollHeight <= scroller.clientHeight) this.isAtEnd.value = true;
     this.lastTopPx = scroller.scrollTop;

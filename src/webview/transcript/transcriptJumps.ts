@@ -57,6 +57,10 @@ export class TranscriptJumps implements Jumps {
     if (target) await this.show({ messageId: target.id }, true);
   }
 
+  followElement(element: HTMLElement): void {
+    this.scrolling.followElement(element);
+  }
+
   currentId(): string | undefined {
     const messages = this.store.messages.peek();
     return messages[this.currentIndex(messages)]?.id;

@@ -8,6 +8,7 @@ describe("a jump that is asked for before the transcript can scroll", () => {
     const jumps: Jumps = {
       show: ({ messageId }) => Promise.resolve(void seen.push(messageId)),
       step: (step) => Promise.resolve(void seen.push(step)),
+      followElement: () => undefined,
       currentId: () => undefined,
       savePosition: () => () => undefined,
     };
