@@ -13,8 +13,6 @@ import { showDone } from "../ui/doneMark";
 import { prepareMenu, type MenuItem } from "../ui/menu";
 import { initializeToolbar } from "../ui/toolbar";
 
-/** Names of the buttons that the page itself handles. */
-const SOURCE = "source";
 const MENU = "menu";
 
 /** Length of the words that name a block for screen readers, in UTF-16 units. */
@@ -51,11 +49,6 @@ export function fillCodeActions(
   if (role === "html" || role === "svg") {
     actions.append(actionButton(PREVIEW, "open-preview", t("Preview"), t("Preview")));
   }
-  if (language === "mermaid") {
-    const source = actionButton(SOURCE, "code", "", t("Show source"));
-    source.setAttribute("aria-pressed", "false");
-    actions.append(source);
-  }
   const more = actionButton(MENU, "ellipsis", "", t("More actions"));
   more.setAttribute("aria-haspopup", "menu");
   actions.append(more);
@@ -70,9 +63,7 @@ export function handleCodeClick(target: Element, host: Host): boolean {
   const name = button.dataset["codeAction"] ?? "";
   const action = codeActionSchema.safeParse(name);
   if (name === MENU) prepareMenu(button, menuItems(block, host));
-  else if (name === SOURCE) {
-    button.setAttribute("aria-pressed", String(block.classList.toggle("shows-source")));
-  } else if (action.success) {
+  else if (action.success) {
     send(action.data, block, host);
     if (action.data === "copy") showDone(button);
   }
@@ -92,12 +83,12 @@ function menuItems(block: HTMLElement, host: Host): readonly MenuItem[] {
     label,
     choose: () => send(action, block, host),
   });
-  const wrap: MenuItem = {
-    icon: "word-wrap",
-    label: t("Wrap lines"),
-    isChecked: block.classList.contains("is-wrapped"),
-    choose: () => block.classList.toggle("is-wrapped"),
-  };
+  const toggle = (name: string, icon: string, label: string): MenuItem => ({
+    icon,
+    label,
+    isChecked: block.classList.contains(name),
+    choose: () => block.classList.toggle(name),
+  });
   const isDiagram = block.matches(".has-diagram:not(.shows-source)");
   const language = block.querySelector(".code-language")?.textContent ?? "";
   const role = previewRole(language, "");
@@ -110,6 +101,7 @@ function menuItems(block: HTMLElement, host: Host): readonly MenuItem[] {
     item("insert-at-cursor", "insert", t("Insert at cursor")),
     item("replace-selection", "replace", t("Replace selection")),
     item("new-file", "new-file", t("New file")),
-    ...(isDiagram ? [] : [wrap]),
+    ...(isDiagram ? [] : [toggle("is-wrapped", "word-wrap", t("Wrap lines"))]),
+    ...(block.matches(".has-diagram") ? [toggle("shows-source", "code", t("Show source"))] : []),
   ];
 }
