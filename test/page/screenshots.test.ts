@@ -6,34 +6,29 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addedIf, ALL } from "../support/depth";
 import { EXPECTED_READS } from "../../src/webview/pictures/attach/clipboardPictures";
-import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
 import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
 
-const offer = (page: Page) => page.getByRole("button", { name: "Attach copied picture" });
-
-/** Writes a picture to the clipboard, as another program does; an empty text replaces a picture. */
-async function copy(page: Page, bytes: Buffer | undefined): Promise<void> {
+/** Writes a picture to the clipboard, as another program does. */
+async function copy(page: Page, bytes: Buffer): Promise<void> {
   await page.evaluate(async (base64) => {
-    if (base64 === undefined) return navigator.clipboard.writeText("words");
     const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const blob = new Blob([content], { type: "image/png" });
     return navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-  }, bytes?.toString("base64"));
+  }, bytes.toString("base64"));
 }
 
 interface Counting {
   clipboardReads: number;
 }
 
-/** Opens the panel with access to the clipboard, after the panel has read a first picture. */
+/** Opens the panel with access to the clipboard, with a first picture. */
 async function openWithClipboard(open: OpenPanel, first: Buffer): Promise<FakeHost> {
   const host = await open();
   await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await host.page.evaluate(countReads);
   await copy(host.page, first);
-  await focus(host.page);
   return host;
 }
 
@@ -106,7 +101,6 @@ describe("a screenshot", () => {
     await copy(host.page, madePng(30, 20));
     await focus(host.page);
     assert.equal((await host.waitFor("picture-offered")).name, "Pasted picture");
-    assert.equal(await offer(host.page).count(), 0);
   });
 
   it(`of Windows that was canceled attaches nothing, also later ${ALL}`, async () => {
@@ -116,76 +110,27 @@ describe("a screenshot", () => {
     await host.waitFor("screenshot-asked");
     await focus(host.page, EXPECTED_READS); // The clipboard still has the same picture.
     await copy(host.page, madePng(9, 9));
-    await focus(host.page);
-    await offer(host.page).waitFor();
+    await focus(host.page, 0);
     assert.deepEqual(host.receivedOf("picture-offered"), []);
   });
 });
 
-describe("a copied picture", () => {
+describe("the clipboard", () => {
   const open = usePanel();
 
-  async function openWithOffer(): Promise<FakeHost> {
+  it("is read for a screenshot of Windows only, and only with the permission for it", async () => {
     const host = await openWithClipboard(open, madePng(3, 3));
-    await copy(host.page, madePng(4, 4));
-    await focus(host.page);
-    await offer(host.page).waitFor();
-    return host;
-  }
-
-  it("that is new is offered when the panel gets the focus, and attached with Enter", async () => {
-    const host = await openWithOffer();
-    assert.deepEqual(host.receivedOf("picture-offered"), []);
-    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
-    await offer(host.page).press("Enter");
-    await host.waitFor("picture-offered");
-    await offer(host.page).waitFor({ state: "detached" });
-    const box = host.page.getByRole("textbox", { name: "Message" });
-    await box.and(host.page.locator(":focus")).waitFor();
-  });
-
-  it("is no longer offered once it was dismissed", async () => {
-    const host = await openWithOffer();
-    await host.page.locator(".copied-picture").getByRole("button", { name: "Dismiss" }).click();
-    await offer(host.page).waitFor({ state: "detached" });
-    await focus(host.page);
-    await copy(host.page, madePng(5, 5));
-    await focus(host.page);
-    await offer(host.page).waitFor();
-    assert.deepEqual(host.receivedOf("picture-offered"), []);
-  });
-
-  it("is no longer offered once the clipboard has other content", async () => {
-    const host = await openWithOffer();
-    await copy(host.page, undefined);
-    await focus(host.page);
-    await offer(host.page).waitFor({ state: "detached" });
-  });
-
-  it("that was there before the panel got the focus is not offered, nor after a paste", async () => {
-    const host = await openWithClipboard(open, madePng(3, 3));
-    await copy(host.page, madePng(4, 4));
-    await host.page.getByRole("textbox", { name: "Message" }).click();
-    await host.page.keyboard.press("Control+V");
-    await host.waitFor("picture-offered");
-    await focus(host.page);
-    assert.equal(await offer(host.page).count(), 0);
-  });
-
-  it("is not read without the permission, and no permission is requested", async () => {
-    const host = await open();
+    await focus(host.page, 0);
     await host.page.context().clearPermissions();
+    await runOn(host.page, "Win32");
+    await askForScreenshot(host.page);
+    await host.waitFor("screenshot-asked");
+    await focus(host.page, 0);
     const reads = await host.page.evaluate(async () => {
-      let count = 0;
-      navigator.clipboard.read = () => {
-        count++;
-        return Promise.reject(new Error("not allowed"));
-      };
-      window.dispatchEvent(new Event("focus"));
       for (let query = 0; query < 3; query++) {
         await navigator.permissions.query({ name: "clipboard-read" as PermissionName });
       }
-      return count;
+      return (window as unknown as Counting).clipboardReads;
     });
     assert.equal(reads, 0);
   });

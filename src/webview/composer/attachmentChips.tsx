@@ -159,35 +159,26 @@ function ContextChip({ chip, onOpen, onSwitch }: ContextChipProps) {
   );
 }
 
-/** Names a file that is open and never sent automatically. */
-function LeftOutChip({
-  automatic,
-  leftOut,
-}: {
-  readonly automatic: AutomaticView;
-  readonly leftOut: NonNullable<AutomaticView["leftOut"]>;
-}) {
-  const reason = {
-    secrets: t("not included: may contain secrets"),
-    outside: t("not included: outside the workspace"),
-    shared: t("not included: hard link"),
-    excluded: t("not included: excluded by a list"),
-  }[leftOut];
-  return (
-    <div
-      role="listitem"
-      class="chip attachment is-automatic is-off"
-      title={`${tooltipOf(automatic)}: ${reason}`}
-    >
-      <Chip chip={{ ...automatic, detail: reason }} />
-    </div>
-  );
-}
-
 function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
   const { host } = usePanel();
   const { isOn, leftOut, label, detail } = automatic;
-  if (leftOut !== undefined) return <LeftOutChip automatic={automatic} leftOut={leftOut} />;
+  if (leftOut !== undefined) {
+    const reason = {
+      secrets: t("not included: may contain secrets"),
+      outside: t("not included: outside the workspace"),
+      shared: t("not included: hard link"),
+      excluded: t("not included: excluded by a list"),
+    }[leftOut];
+    return (
+      <div
+        role="listitem"
+        class="chip attachment is-automatic is-off"
+        title={`${tooltipOf(automatic)}: ${reason}`}
+      >
+        <Chip chip={{ ...automatic, detail: reason }} />
+      </div>
+    );
+  }
   const title = isOn
     ? t("{0}: included automatically", tooltipOf(automatic))
     : t("{0}: not included", tooltipOf(automatic));

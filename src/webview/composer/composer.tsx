@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isOfInputMethod, isSendKey, sendKeyName } from "../ui/sendKey";
-import { Icon, IconButton, ItemsButton, TextButton } from "../ui/iconButton";
+import { Icon, ItemsButton, TextButton } from "../ui/iconButton";
 import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
 import { StandingNotices } from "../ui/standingNotices";
@@ -138,7 +138,6 @@ export function Composer() {
         <CompletionList />
         <div class="composer-extras">
           <AttachmentChips />
-          <CopiedPicture />
           <PictureNotes />
         </div>
         <textarea
@@ -247,35 +246,6 @@ function AddButton({ onMore }: { readonly onMore: () => void }) {
         { icon: "symbol-method", label: t("Problems, changes, symbols… (#)"), choose: onMore },
       ]}
     />
-  );
-}
-
-function CopiedPicture() {
-  const { draft } = usePanel();
-  const { clipboard } = usePictures();
-  if (clipboard.picture.value === undefined) return null;
-  return (
-    <div class="copied-picture">
-      <button
-        type="button"
-        class="chip attachment is-automatic"
-        onClick={() => {
-          clipboard.attach();
-          draft.focus();
-        }}
-      >
-        <Icon name="clippy" />
-        <span class="chip-label">{t("Attach copied picture")}</span>
-      </button>
-      <IconButton
-        icon="close"
-        label={t("Dismiss")}
-        onClick={() => {
-          clipboard.dismiss();
-          draft.focus();
-        }}
-      />
-    </div>
   );
 }
 

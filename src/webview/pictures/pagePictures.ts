@@ -5,7 +5,7 @@ import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
 import { AttachingPictures } from "./attach/attachingPictures";
-import { ClipboardOffer } from "./attach/clipboardPictures";
+import { ClipboardWatch } from "./attach/clipboardPictures";
 import { AttachedMarks } from "./editor/attachedMarks";
 import { LoadedPictures } from "./loadedPictures";
 import type { MarkKind } from "./marks";
@@ -56,7 +56,7 @@ export class PagePictures {
   readonly loaded: LoadedPictures;
   readonly attaching: AttachingPictures;
   readonly marks: AttachedMarks;
-  readonly clipboard: ClipboardOffer;
+  readonly clipboard: ClipboardWatch;
 
   constructor(
     private readonly host: Host,
@@ -67,7 +67,7 @@ export class PagePictures {
     this.loaded = new LoadedPictures(host, scriptUrl);
     this.attaching = new AttachingPictures(host, store, this.loaded, reportFailure);
     this.marks = new AttachedMarks(host, store, this.attaching);
-    this.clipboard = new ClipboardOffer((files) => void this.attaching.attach(files));
+    this.clipboard = new ClipboardWatch((files) => void this.attaching.attach(files));
     store.on("pictures-compared", () => {
       const attachmentId = store.attachments.peek().findLast(({ picture }) => picture)?.id;
       if (attachmentId !== undefined) {
@@ -123,7 +123,6 @@ export class PagePictures {
     } catch {
       return false;
     }
-    void this.clipboard.markSeen();
     return true;
   }
 }

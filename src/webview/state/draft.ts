@@ -211,11 +211,9 @@ export class ComposerDraft {
   /** Attaches the code of a built-in prompt, if the host finds that nothing else is sent. */
   attachCode(prompt: string): void {
     const asked = this.host.request({ type: "prompt-asked", name: prompt, isAboutCode: true });
+    // The host reports a failure.
     void this.attaching.track(
-      asked.then(
-        () => true,
-        () => false, // The host reported the failure.
-      ),
+      asked.then(Boolean, () => false),
       false,
     );
   }

@@ -136,16 +136,14 @@ function SentChips({ chips, messageId, isMade = false }: SentChipsProps) {
   );
 }
 
-interface SentChipProps {
+interface SentChipProps extends Omit<SentChipsProps, "chips"> {
   readonly chip: ChipView;
-  readonly messageId: string;
   /** Index among the question's chips. */
   readonly index: number;
-  readonly isMade: boolean;
 }
 
 /** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
-function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
+function SentChip({ chip, messageId, index, isMade = false }: SentChipProps) {
   const { host, store, announcer, navigation } = usePanel();
   const pictures = usePictures();
   const { label, picture, quoted } = chip;

@@ -1,9 +1,5 @@
-/**
- * Reads pictures from the clipboard, and offers a picture that is new there when the page gets the
- * focus. Only a focused page can read the clipboard.
- */
+/** Reads pictures from the clipboard. Only a focused page can read it. */
 import { t } from "@vscode/l10n";
-import { signal } from "@preact/signals";
 
 /** Number and delay of the reads until the Snipping Tool has put its picture on the clipboard. */
 export const EXPECTED_READS = 12;
@@ -29,80 +25,43 @@ export function named(files: readonly File[]): File[] {
   });
 }
 
-/** Picture on the clipboard that the user may want to attach. */
-export class ClipboardOffer {
-  /** A picture that was not on the clipboard before; undefined once it is attached or dismissed. */
-  readonly picture = signal<File | undefined>(undefined);
-  /** Digest of the picture that was last seen; empty without a picture, undefined before a read. */
-  private seen: string | undefined;
-  private isExpected = false;
-  private checking: Promise<unknown> = Promise.resolve();
+/** Attaches the picture that a screenshot tool of Windows puts on the clipboard. */
+export class ClipboardWatch {
+  /** Digest of the clipboard before the tool was opened; undefined unless a picture is expected. */
+  private digestBefore: string | undefined;
 
   constructor(private readonly attachFiles: (files: readonly File[]) => void) {}
 
-  /** Checks the clipboard because the page got the focus. */
-  check(): Promise<void> {
-    return this.inTurn(async () => {
-      const { isExpected } = this;
-      this.isExpected = false;
-      let picture = await this.readNew();
-      for (let read = 1; isExpected && picture === undefined && read < EXPECTED_READS; read++) {
-        await new Promise((resolve) => setTimeout(resolve, EXPECTED_DELAY_MS));
-        picture = await this.readNew();
-      }
-      if (isExpected && picture) this.attachFiles([picture]);
-      else if (picture !== undefined || this.seen === "") this.picture.value = picture;
-    });
-  }
-
-  /** Treats the picture that is on the clipboard now as known, because the user copied or pasted it. */
-  markSeen(): Promise<void> {
-    this.picture.value = undefined;
-    return this.inTurn(() => this.read());
-  }
-
-  /** Attaches the next new picture without an offer: the user has opened a tool that copies one. */
+  /** Call before the tool is opened. */
   async expectPicture(): Promise<void> {
-    await this.markSeen();
-    this.isExpected = true;
+    this.digestBefore = (await this.read())?.digest;
   }
 
-  attach(): void {
-    const picture = this.picture.peek();
-    this.picture.value = undefined;
-    if (picture) this.attachFiles([picture]);
+  /** Attaches the expected picture because the page got the focus again. */
+  async check(): Promise<void> {
+    const { digestBefore } = this;
+    this.digestBefore = undefined;
+    for (let read = 0; digestBefore !== undefined && read < EXPECTED_READS; read++) {
+      if (read > 0) await new Promise((resolve) => setTimeout(resolve, EXPECTED_DELAY_MS));
+      const { picture, digest } = (await this.read()) ?? {};
+      if (picture === undefined || digest === digestBefore) continue;
+      this.attachFiles([picture]);
+      return;
+    }
   }
 
-  dismiss(): void {
-    this.picture.value = undefined;
-  }
-
-  /** Returns the picture on the clipboard if the last read found another one, or none. */
-  private async readNew(): Promise<File | undefined> {
-    const before = this.seen;
-    const picture = await this.read();
-    return before === undefined || this.seen === before ? undefined : picture;
-  }
-
-  /** Returns the picture on the clipboard and stores its digest; asks the user for no permission. */
-  private async read(): Promise<File | undefined> {
-    // A name of the Permissions API that TypeScript's types do not have.
-    const name = "clipboard-read" as PermissionName;
-    const { state } = await navigator.permissions.query({ name });
-    if (state !== "granted" || !document.hasFocus()) return undefined;
-    const [picture] = await readClipboardPictures();
-    this.seen = picture === undefined ? "" : await digestOf(picture);
-    return picture;
-  }
-
-  /** Runs reads one after the other; a clipboard that cannot be read offers nothing. */
-  private inTurn(run: () => Promise<unknown>): Promise<void> {
-    const turn = this.checking.then(run).then(
-      () => undefined,
-      () => undefined,
-    );
-    this.checking = turn;
-    return turn;
+  /** Returns the picture on the clipboard, if any; undefined if it cannot be read without a question. */
+  private async read(): Promise<{ picture?: File; digest: string } | undefined> {
+    try {
+      // A name of the Permissions API that TypeScript's types do not have.
+      const name = "clipboard-read" as PermissionName;
+      const { state } = await navigator.permissions.query({ name });
+      if (state !== "granted" || !document.hasFocus()) return undefined;
+      const [picture] = await readClipboardPictures();
+      return picture === undefined ? { digest: "" } : { picture, digest: await digestOf(picture) };
+    } catch {
+      return undefined;
+    }
   }
 }
 

@@ -72,7 +72,6 @@ export class PasteAndDrop implements Disposable {
     const files = [...data.files];
     const text = data.getData("text/plain");
     const lines = text.replace(/\n$/, "").split("\n").length;
-    if (files.some(isPicture)) void this.pictures.clipboard.markSeen();
     // Other text fields receive the text; spreadsheets add a picture of the text that the user means.
     if (isOnlyNames(data) && (text.trim() === "" || !isOtherField(event.target))) {
       event.preventDefault();
