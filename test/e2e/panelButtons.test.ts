@@ -178,6 +178,18 @@ describe("the buttons around a chat", function () {
     await openMenu(chat.replies().nth(1).getByText("Another."));
     await press("webview/context", "Fork Conversation");
     await chat.replies().getByText("Without.").waitFor({ state: "detached" });
+    chat.service.script({ status: 400, body: "no" }, { blocks: ["Now."] });
+    await chat.ask("Does it fail?");
+    await chat.notices(/400/).waitFor();
+    const failed = panel().getByRole("article", { name: "Assistant" }).last();
+    const more = failed.getByRole("button", { name: "Message menu" });
+    await more.press("Enter");
+    await window.page.getByRole("menuitem", { name: "Regenerate" }).waitFor();
+    await window.page.keyboard.press("Escape");
+    await more.and(panel().locator(":focus")).waitFor();
+    await more.press("Enter");
+    await press("webview/context", "Regenerate");
+    await chat.replies().getByText("Now.").waitFor();
     await window.runCommand("View: Close All Editors");
   });
 });

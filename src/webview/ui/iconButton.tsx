@@ -36,7 +36,10 @@ export function IconButton(props: IconButtonProps) {
 
 /** Opens VS Code's menu of the element around the button, as a right click does. */
 export function MenuButton({ label }: { readonly label: string }) {
-  function openMenu(button: Element): void {
+  function openMenu(button: HTMLElement): void {
+    // A menu that is drawn by the window around the page takes the focus from this document.
+    const takeFocus = () => document.activeElement === document.body && button.focus();
+    addEventListener("focus", takeFocus, { once: true });
     const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
     const place = { bubbles: true, cancelable: true, clientX, clientY };
     button.dispatchEvent(new MouseEvent("contextmenu", place));
