@@ -275,14 +275,6 @@ describe("pictures in the page", () => {
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("have suggested questions while there is no text", async () => {
-    const host = await open({ shown: { attachments: [SHOT] } });
-    host.expectedFailures = [];
-    await host.page.getByRole("button", { name: "Explain error" }).click();
-    assert.equal(await message(host.page).inputValue(), "Explain the error in this picture.");
-    assert.equal(await host.page.getByRole("button", { name: "Read text" }).count(), 0);
-  });
-
   it("determine the model of Auto, and are listed as not sent with a text model", async () => {
     const host = await open({ shown: { attachments: [SHOT] } });
     const model = host.page.getByRole("combobox", { name: "Model" });

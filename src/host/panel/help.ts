@@ -46,7 +46,7 @@ function helpText(): string {
       "- Open Reply as Text (Alt+F2) opens the last reply as plain text in an editor. From the context menu of a reply (Shift+F10) it opens that reply.",
     ),
     t(
-      "- Each reply and each code block is followed by its buttons: Copy, Insert at cursor, Apply in editor and more.",
+      "- The buttons of a message, a code block or a picture prompt are one Tab stop: arrow keys move between them. … opens a menu with more, and + beside the message box adds files, pictures and screenshots.",
     ),
     t("- Ctrl+F (Cmd+F) finds text in the conversation."),
     t(

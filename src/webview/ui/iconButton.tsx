@@ -16,11 +16,10 @@ interface IconButtonProps {
 
 export function IconButton(props: IconButtonProps) {
   const { icon, label, onClick, isDisabled = false, hasTick = false, hasMenu = false } = props;
-  const { class: name = "" } = props;
   return (
     <button
       type="button"
-      class={`icon-button ${name}`}
+      class={`icon-button ${props.class ?? ""}`}
       title={label}
       disabled={isDisabled}
       {...(hasMenu && { "aria-haspopup": "menu" })}
