@@ -97,12 +97,12 @@ function settingOf({ about }: NamedFailure): "model" | "tools" | undefined {
 
 /** Maps a failure whose cause has a remedy of its own, whatever its status. */
 function ofCause(failure: NamedFailure, host: string): Failure | undefined {
-  const { about, message, limitTokens } = failure;
+  const { about, message } = failure;
   switch (about) {
     case "key":
       return { kind: "unauthorized", host, message };
     case "context":
-      return { kind: "too-long", message, ...defined({ limitTokens }) };
+      return { kind: "too-long", message };
     case "quota":
       return { kind: "quota", message };
     default:

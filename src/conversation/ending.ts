@@ -71,8 +71,6 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("too-long"),
     message: z.string(),
-    /** Tokens that the model reads at most, as the service counts. */
-    limitTokens: z.optional(z.number()),
     /** True for a request without earlier messages. */
     isOnlyQuestion: z.optional(z.boolean()),
   }),

@@ -3,12 +3,10 @@ import { keyOf, placePoints, type PlacingOptions } from "./placePointing";
 import type { SeenPicture } from "./pictureArea";
 import { PointingReader, writtenPoints } from "./readPointing";
 
-const LETTERS = 26;
-
 /** Returns the letter of a mark, as in columns of a spreadsheet; the user's own notes have numbers. */
 export function pointLetter(number: number): string {
-  const round = Math.floor((number - 1) / LETTERS);
-  const letter = String.fromCharCode("A".charCodeAt(0) + ((number - 1) % LETTERS));
+  const round = Math.floor((number - 1) / 26);
+  const letter = String.fromCharCode("A".charCodeAt(0) + ((number - 1) % 26));
   return round === 0 ? letter : pointLetter(round) + letter;
 }
 

@@ -187,7 +187,7 @@ describe("the context meter", () => {
 
   it("shows the content beyond the limit and stays within its width", async () => {
     const host = await open({ shown: { messages: talk } });
-    const leftOut = "Over the token limit: 3 older turns and 1 older picture will not be sent.";
+    const leftOut = "Not sent, over the token limit: 3 older turns, 1 older picture";
     await host.send({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });
     await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
     const bar = host.page.getByRole("meter");

@@ -44,7 +44,6 @@ export interface CheckResult {
 
 /** Arrival times of a reply, in milliseconds since its request. */
 export interface ReplyTiming {
-  readonly answeredMs?: number;
   readonly firstTextMs?: number;
   readonly wholeMs: number;
   /** Number of text deltas; all text of a network read is a delta. */
@@ -215,7 +214,6 @@ class Tester {
       spreadMs: (textMs.at(-1) ?? 0) - (firstTextMs ?? 0),
       isDocument: /\bjson\b/i.test(answer?.headers["content-type"] ?? ""),
       timing: {
-        ...(answer && { answeredMs: answer.afterMs }),
         ...(firstTextMs !== undefined && { firstTextMs }),
         wholeMs: this.nowMs() - startedMs,
         blocks: textMs.length,

@@ -289,28 +289,14 @@ function tooLargeSentence({
   );
 }
 
-/** Earlier messages can be left out, a question alone cannot. */
-function tooLong(failure: Extract<Failure, { kind: "too-long" }>): NoticeView {
-  const { isOnlyQuestion = false, limitTokens } = failure;
-  if (isOnlyQuestion) {
-    return error(
-      limitTokens === undefined
-        ? l10n.t("This question is too long for the model. Shorten it, or attach less.")
-        : l10n.t(
-            "This question is too long for the model ({0} tokens). Shorten it, or attach less.",
-            limitTokens.toLocaleString(),
-          ),
-    );
-  }
-  return error(
-    limitTokens === undefined
-      ? l10n.t("This conversation is too long for the model. Send fewer earlier messages.")
-      : l10n.t(
-          "This conversation is too long for the model ({0} tokens). Send fewer earlier messages.",
-          limitTokens.toLocaleString(),
-        ),
-    "send-fewer",
-  );
+/**
+ * Earlier messages can be left out, a question alone cannot. The number of tokens is in the message of
+ * the service, which counts other than the estimates of the panel.
+ */
+function tooLong({ isOnlyQuestion }: Extract<Failure, { kind: "too-long" }>): NoticeView {
+  return isOnlyQuestion
+    ? error(l10n.t("This question is too long. Shorten it, or attach less."))
+    : error(l10n.t("This conversation is too long. Send fewer earlier messages."), "send-fewer");
 }
 
 /** The model code is a setting. The address was right, or there would be no such answer. */

@@ -155,10 +155,10 @@ export const panelMessages: Messages = {
     const olderTurns = turns === 1 ? l10n.t("1 older turn") : l10n.t("{0} older turns", turns);
     const olderPictures =
       pictures === 1 ? l10n.t("1 older picture") : l10n.t("{0} older pictures", pictures);
-    if (turns === 0 && pictures === 0) return "";
-    if (pictures === 0) return l10n.t("Over the token limit: {0} will not be sent.", olderTurns);
-    if (turns === 0) return l10n.t("Over the token limit: {0} will not be sent.", olderPictures);
-    return l10n.t("Over the token limit: {0} and {1} will not be sent.", olderTurns, olderPictures);
+    const items = [...(turns > 0 ? [olderTurns] : []), ...(pictures > 0 ? [olderPictures] : [])];
+    return items.length === 0
+      ? ""
+      : l10n.t("Not sent, over the token limit: {0}", items.join(", "));
   },
 
   // Without numbers: the estimate and the service's count of the same text differ.

@@ -68,20 +68,14 @@ const CASES: readonly (readonly [
   ],
   [
     "S47",
-    { kind: "too-long", message, limitTokens: 32_768 },
-    "This conversation is too long for the model (32,768 tokens). Send fewer earlier messages. Service message: “No.”",
+    { kind: "too-long", message },
+    "This conversation is too long. Send fewer earlier messages. Service message: “No.”",
     "send-fewer",
   ],
   [
     "S47",
-    { kind: "too-long", message: "" },
-    "This conversation is too long for the model. Send fewer earlier messages.",
-    "send-fewer",
-  ],
-  [
-    "S47",
-    { kind: "too-long", message: "", limitTokens: 4096, isOnlyQuestion: true },
-    "This question is too long for the model (4,096 tokens). Shorten it, or attach less.",
+    { kind: "too-long", message: "", isOnlyQuestion: true },
+    "This question is too long. Shorten it, or attach less.",
     undefined,
   ],
   [
