@@ -149,7 +149,7 @@ async function problemsOfLargeText({ page }: FakeHost): Promise<Record<string, s
   // Set last, because some states send a panel of their own.
   await page.evaluate(() => {
     const { style } = document.documentElement;
-    style.setProperty("--core-chat-zoom", "1.85", "important");
+    style.setProperty("--core-chat-zoom", String(24 / 13), "important");
   });
   await page.evaluate(() => new Promise(requestAnimationFrame));
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).fontSize), "24px");
