@@ -29,8 +29,13 @@ export function filesWith(files: Files, needle: string | Uint8Array): string[] {
   return found;
 }
 
+const hashes = new WeakMap<Uint8Array, string>();
+
 function hashOf(content: string | Uint8Array): string {
-  return createHash("sha1").update(content).digest("base64");
+  const earlier = typeof content === "string" ? undefined : hashes.get(content);
+  const hash = earlier ?? createHash("sha1").update(content).digest("base64");
+  if (typeof content !== "string") hashes.set(content, hash);
+  return hash;
 }
 
 function formsOf(text: string): Buffer[] {

@@ -35,7 +35,7 @@ export class MemoryFileSystem implements FileSystem {
   copy(): this {
     const copy = new (this.constructor as new () => this)();
     copy.nowMs = this.nowMs;
-    for (const [path, bytes] of this.files) copy.files.set(path, bytes.slice());
+    for (const [path, bytes] of this.files) copy.files.set(path, bytes); // No write changes a file in place.
     for (const [path, atMs] of this.times) copy.times.set(path, atMs);
     return copy;
   }

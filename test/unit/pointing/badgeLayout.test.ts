@@ -1,15 +1,17 @@
 /** The numbers of boxes never cover each other and are never cut, whatever the boxes. */
 import assert from "node:assert/strict";
 import { placeBadges } from "../../../src/webview/pointing/badgeLayout";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 const sizeOf = (number: number) => ({ width: 11 + 7 * String(number).length, height: 18 });
 
 describe("placeBadges", () => {
-  it("keeps numbers apart and inside the picture, for random and identical boxes", () => {
+  const title = "keeps numbers apart and inside the picture, for random and identical boxes";
+  itWithRounds(title, { quick: 45, all: 150 }, (rounds) => {
     const seed = firstSeed();
     const random = randomOf(seed);
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < rounds; round++) {
       const area = { width: 150 + random(1_000), height: 100 + random(900) };
       const count = 1 + random(200);
       const shared = { x: random(area.width), y: random(area.height), width: 30, height: 20 };

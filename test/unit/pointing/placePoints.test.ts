@@ -14,6 +14,7 @@ import { placePoints } from "../../../src/pointing/placePointing";
 import type { SeenPicture } from "../../../src/pointing/pictureArea";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { MARKED_PICTURE_SIZE, MARKS } from "../../../src/host/diagnostics/testPicture";
+import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 const SCALES = [
@@ -244,10 +245,11 @@ describe("calibrate", () => {
     });
   }
 
-  it("solves for any cap, up to a size that is not resized", () => {
+  const anyCap = "solves for any cap, up to a size that is not resized";
+  itWithRounds(anyCap, { quick: 40, all: 200 }, (rounds) => {
     const seed = firstSeed();
     const random = randomOf(seed);
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < rounds; round++) {
       const patchPx = random(2) === 0 ? 28 : 32;
       const cap = 300 + random(16_000);
       const scale = `pixels${patchPx}x${cap}`;
@@ -262,10 +264,11 @@ describe("calibrate", () => {
     }
   });
 
-  it("accepts an answer that is a little inexact, and no other", () => {
+  const inexact = "accepts an answer that is a little inexact, and no other";
+  itWithRounds(inexact, { quick: 25, all: 100 }, (rounds) => {
     const seed = firstSeed();
     const random = randomOf(seed);
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < rounds; round++) {
       const shaken = answer("pixels28x1280").map((box) =>
         box.map((number) => number + random(5) - 2),
       );
