@@ -87,7 +87,7 @@ export function useZoomArea(
   const fingers = useRef(new Map<number, Finger>());
   const anchor = useRef<Anchor | undefined>(undefined);
   /** Part of the picture that was fitted; undefined once the zoom was chosen otherwise. */
-  const fitted = useRef<"whole" | "width" | undefined>(undefined);
+  const fitted = useRef<"whole" | "width" | Region | undefined>(undefined);
   /** Key of the picture that was fitted last, which may be zoomed now. */
   const fittedKey = useRef<string | undefined>(undefined);
   const hand = useRef<Finger | undefined>(undefined);
@@ -123,7 +123,8 @@ export function useZoomArea(
     if (box) zoomAt(wanted, box.left + box.width / 2, box.top + box.height / 2);
   }
 
-  function showPart({ x, y, width, height }: Region): void {
+  function showPart(part: Region): void {
+    const { x, y, width, height } = part;
     const area = ref.current;
     const box = area?.getBoundingClientRect();
     if (!area || !box) return;
@@ -137,6 +138,7 @@ export function useZoomArea(
       clientY: box.top + box.height / 2,
     };
     if (latest.current === zoom) applyAnchor(); // No rendering follows.
+    fitted.current = part;
   }
 
   function fitPart(part: "whole" | "width"): void {
@@ -160,7 +162,8 @@ export function useZoomArea(
 
   const refit = useRef(() => {});
   refit.current = () => {
-    if (fitted.current !== undefined) fitPart(fitted.current);
+    if (typeof fitted.current === "object") showPart(fitted.current);
+    else if (fitted.current !== undefined) fitPart(fitted.current);
   };
   useLayoutEffect(() => {
     // Not the size of the area, which changes with a scrollbar that the zoom causes.

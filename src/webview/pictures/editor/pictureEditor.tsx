@@ -118,11 +118,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   }
 
   const redoing = { icon: "redo", label: t("Redo"), choose: redo };
-  const removing = {
-    icon: "clear-all",
-    label: t("Remove all marks"),
-    choose: () => change([]),
-  };
+  const removing = { icon: "clear-all", label: t("Remove all marks"), choose: () => change([]) };
   return (
     <PictureDialog
       label={t("Mark up {0}", attachment.label)}
