@@ -160,7 +160,6 @@ class OpenBox {
       author: { name: "" },
       body: value,
       mode: vscode.CommentMode.Editing,
-      contextValue: earlier.length > 0 ? "hasEarlier" : "",
       ...(remark !== undefined && { label: remark }),
     };
     this.thread = this.owned.add(controller.createCommentThread(document.uri, range, [comment]));

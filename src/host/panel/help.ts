@@ -67,7 +67,7 @@ function helpText(): string {
     "",
     t("Code edits"),
     t(
-      "- Core Chat: Edit Selection (Ctrl+K H) changes the selected code. The commands Keep, Discard, Retry, Compare and Stop act on the edit at the cursor; Ctrl+Enter keeps it.",
+      "- Core Chat: Edit Selection (Ctrl+K H) changes the selected code; Up in its box shows earlier instructions. The commands Keep, Discard, Retry, Compare and Stop act on the edit at the cursor; Ctrl+Enter keeps it.",
     ),
     t("- Compare shows the changes in the diff editor. F7 goes to the next change."),
     "",
