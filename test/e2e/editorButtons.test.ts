@@ -1,0 +1,157 @@
+/** Clicks the buttons of an edit: in the editor's menu, the box at the code, code lenses and the editor's title. */
+import assert from "node:assert/strict";
+import { suiteWithWindow } from "../support/e2e/chatSuite";
+
+/** Two changes that are apart, so that each has its own row. */
+const TWO_CHANGES =
+  "```ts\nexport interface Changed {\n  name: string;\n  /** Price of one piece, in cents. */\n" +
+  "  priceCents: number;\n  count: number;\n}\n```\n";
+
+describe("the buttons of an edit", function () {
+  this.timeout(300_000);
+  const chat = suiteWithWindow({ settings: { "files.autoSave": "off" } });
+  const line = (at = 0) => chat.window.editor.locator(".view-line").nth(at);
+  const lens = (label: string) =>
+    chat.window.page.locator(".codelens-decoration a").getByText(label, { exact: true }).first();
+
+  before(() => chat.window.openFile("cart.ts"));
+  afterEach(async () => {
+    await chat.window.runCommand("File: Revert File");
+    await line().getByText("Item").waitFor();
+  });
+
+  /** Selects lines, and opens the editor's menu over them. */
+  async function openMenu(lines: number): Promise<void> {
+    await chat.selectFirstLines(lines);
+    if (lines > 0) await chat.window.editor.locator(".selected-text").first().waitFor();
+    await line().click({ button: "right", position: { x: 20, y: 8 } });
+  }
+
+  /** Edits the first lines; resolves when the reply has ended. */
+  async function edit(reply: string, lines = 1): Promise<void> {
+    chat.service.script({ text: reply });
+    await openMenu(lines);
+    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.window.answerBox("rename it");
+    await lens("Compare").waitFor();
+  }
+
+  it("begin, stop and continue it", async () => {
+    await openMenu(1);
+    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.window.press("comments/comment/context", "Cancel");
+    await chat.window.instructionBox.waitFor({ state: "detached" });
+    await openMenu(2);
+    await chat.window.press("editor/context", "Edit Selection…");
+    chat.service.script(
+      { blocks: ["```ts\nexport interface Stopped {\n", { gate: true }] },
+      { text: "```ts\nexport interface Changed {\n  na", finishReason: "length" },
+      { text: "me: string;\n```\n" },
+    );
+    await chat.window.instructionBox.locator(".edit-textarea .monaco-editor.focused").waitFor();
+    await chat.window.page.keyboard.type("rename it");
+    await chat.window.press("comments/comment/context", "Edit");
+    await line().getByText("Stopped").waitFor();
+    await chat.window.press("code lens", "Stop");
+    await chat.window.press("code lens", "Try Again");
+    await chat.window.page.locator(".codelens-decoration").getByText("length limit").waitFor();
+    await chat.window.press("code lens", "Continue");
+    await lens("Continue").waitFor({ state: "detached" });
+    await chat.window.press("editor/title", "Keep Edit");
+    await lens("Compare").waitFor({ state: "detached" });
+    await line().getByText("Changed").waitFor();
+  });
+
+  it("stop, compare and discard it from the title", async () => {
+    chat.service.script({ blocks: ["```ts\nexport interface Changed {\n", { gate: true }] });
+    await openMenu(1);
+    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.window.answerBox("rename it");
+    await line().getByText("Changed").waitFor();
+    await chat.window.press("editor/title", "Stop Edit");
+    await chat.window.press("editor/title", "Compare Edit");
+    await chat
+      .tab(/cart\.ts.*↔|Before|Compare/)
+      .first()
+      .waitFor();
+    await chat.window.runCommand("View: Close Editor");
+    await chat.window.press("code lens", "Compare");
+    await chat
+      .tab(/cart\.ts.*↔|Before|Compare/)
+      .first()
+      .waitFor();
+    await chat.window.runCommand("View: Close Editor");
+    await chat.window.press("editor/title", "Discard Edit");
+    await line().getByText("Item").waitFor();
+  });
+
+  it("keep and discard each change, and refine it", async () => {
+    await edit(TWO_CHANGES, 6);
+    await chat.window.press("code lens", "Keep This Change");
+    await lens("Keep This Change").waitFor({ state: "detached" });
+    await chat.window.press("code lens", "Discard");
+    await lens("Compare").waitFor({ state: "detached" });
+    await chat.window.runCommand("File: Revert File");
+    await edit(TWO_CHANGES, 6);
+    await chat.window.press("code lens", "Discard This Change");
+    await lens("Discard This Change").waitFor({ state: "detached" });
+    chat.service.script({ text: TWO_CHANGES });
+    await chat.window.press("code lens", "Refine…");
+    await chat.window.instructionBox.locator(".edit-textarea .monaco-editor.focused").waitFor();
+    await chat.window.page.keyboard.press("ArrowUp");
+    await chat.window.instructionBox.getByText("rename it").waitFor();
+    await chat.window.press("comments/comment/context", "Edit");
+    await chat.service.waitForRequest(3);
+    await chat.window.press("code lens", "Keep All");
+    await lens("Compare").waitFor({ state: "detached" });
+    await chat.window.runCommand("File: Revert File");
+    await edit(TWO_CHANGES, 6);
+    await chat.window.press("code lens", "Discard All");
+    await lens("Compare").waitFor({ state: "detached" });
+  });
+
+  it("ask about the selection, explain and fix it, and write at the cursor", async () => {
+    await openMenu(2);
+    await chat.window.press("editor/context", "Ask About Selection");
+    await chat.composer().and(chat.window.panel.locator(":focus")).waitFor();
+    await chat.ask("What is it?");
+    await chat.untilQuiet();
+    await openMenu(2);
+    await chat.window.press("editor/context", "Explain Selection");
+    await chat.service.waitForRequest(2);
+    await chat.untilQuiet();
+    await openMenu(6);
+    await chat.window.press("editor/context", "Fix Selection");
+    await chat.service.waitForRequest(3);
+    await chat.untilQuiet();
+    await openMenu(0);
+    await chat.window.press("editor/context", "Generate at Cursor…");
+    await chat.window.press("comments/comment/context", "Cancel");
+    await openMenu(0);
+    await chat.window.press("editor/context", "Add File to Core Chat");
+    await chat.chips().getByText("cart.ts").waitFor();
+    await chat.tab("cart.ts").click({ button: "right" });
+    await chat.window.press("editor/title/context", "Add File to Core Chat");
+    await chat.window.page.getByRole("treeitem", { name: "README.md" }).click({ button: "right" });
+    await chat.window.press("explorer/context", "Add File to Core Chat");
+    await chat.chips().getByText("README.md").waitFor();
+    assert.equal(await chat.chips().count(), 2);
+  });
+
+  it("edit from the light bulb", async () => {
+    await chat.selectFirstLines(2);
+    await chat.window.press("light bulb", "Edit with Core Chat…");
+    await chat.window.press("comments/comment/context", "Cancel");
+    await chat.window.instructionBox.waitFor({ state: "detached" });
+  });
+
+  it("open a reply that is not code", async () => {
+    chat.service.script({ text: "I would not change that." });
+    await openMenu(1);
+    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.window.answerBox("rename it");
+    await chat.window.press("notification", "Open Reply");
+    await chat.window.editor.getByText("I would not change that.").waitFor();
+    await chat.window.runCommand("View: Revert and Close Editor");
+  });
+});
