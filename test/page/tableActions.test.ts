@@ -93,6 +93,26 @@ describe("the buttons under a table", () => {
     assert.equal(await toolbar(host).locator("[tabindex='0']").count(), 1);
   });
 
+  it("are below the table and above the text, whose rows have headers for screen readers", async () => {
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", TEXT)] } });
+    await host.page.locator(".table-actions").nth(1).waitFor();
+    const gaps = await host.page.locator(".table-actions").evaluateAll((all) =>
+      all.map((actions) => {
+        const { top, bottom } = actions.getBoundingClientRect();
+        const box = actions.previousElementSibling!.getBoundingClientRect();
+        return [top - box.bottom, actions.nextElementSibling!.getBoundingClientRect().top - bottom];
+      }),
+    );
+    assert.ok(
+      gaps.flat().every((gap) => gap >= 0),
+      JSON.stringify(gaps),
+    );
+    const table = host.page.getByRole("table").last();
+    assert.equal(await table.getByRole("rowgroup").count(), 2);
+    assert.equal(await table.getByRole("rowheader").count(), ROWS.length);
+    assert.equal(await table.getByRole("columnheader").count(), 12);
+  });
+
   it("appear once the reply has ended", async () => {
     const host = await openTable({ isStreaming: true });
     assert.equal(await host.page.locator(".table-actions").count(), 0);

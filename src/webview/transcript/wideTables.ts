@@ -27,6 +27,12 @@ export function wrapTables(reply: HTMLElement, hasActions: boolean): void {
       table.replaceWith(box);
       box.append(table);
     });
+    // Chromium exposes a group of rows only by its role. Markdown has no headers of rows; the first cell
+    // says which row is being read.
+    table.tBodies[0]?.setAttribute("role", "rowgroup");
+    for (const first of table.querySelectorAll("tbody td:first-child")) {
+      first.setAttribute("role", "rowheader");
+    }
     if (hasActions) box.after(tableToolbar(Number(table.dataset["table"]), name));
     box.addEventListener("scroll", () => update(box), { passive: true });
     // Observes without keeping the element alive.
