@@ -230,7 +230,8 @@ export const setupStepSchema = z.object({
   isDone: z.boolean(),
   title: z.string(),
   detail: z.string(),
-  action: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),
+  /** True if the organization sets it. */
+  isFixed: z.optional(z.boolean()),
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 

@@ -66,12 +66,11 @@ describe("the Tab order", () => {
   }
 
   it("covers the setup steps and the composer before the first question", async () => {
-    const action = { id: "set-base-url" as const, label: "Set Address" };
     const { page } = await open({
       shown: {
         panel: {
           setup: [
-            { id: "service", isDone: false, title: "Service", detail: "Paste it.", action },
+            { id: "service", isDone: false, title: "Service", detail: "Paste it." },
             { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code." },
           ],
         },

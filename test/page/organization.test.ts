@@ -48,7 +48,7 @@ describe("under the policy of an organization", () => {
     const modelCodes = { llm: "corp-text", vl: "corp-vision" };
     const service = { profileName: undefined, baseUrl, path: "/p", modelCodes, headers: {} };
     return withLanguage(language, () => ({
-      setup: [serviceStep(baseUrl, origin), keyStep(origin, hasKey)],
+      setup: [serviceStep(baseUrl, origin), keyStep(hasKey)],
       models: modelOptions(service),
       notices: policyNotices(),
     }));

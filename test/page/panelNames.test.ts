@@ -230,12 +230,11 @@ describe("the panel's names and roles", () => {
   });
 
   it("connect a service by its address before the first question", async () => {
-    const action = { id: "set-base-url" as const, label: "Set Address" };
     const host = await open({
       shown: {
         panel: {
           setup: [
-            { id: "service", isDone: false, title: "Service", detail: "Paste it.", action },
+            { id: "service", isDone: false, title: "Service", detail: "Paste it." },
             { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code." },
           ],
         },

@@ -4,7 +4,7 @@
  */
 import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
-import { actionButton, info, warning } from "../../src/host/messages/notices";
+import { info, warning } from "../../src/host/messages/notices";
 import { panelMessages } from "../../src/host/messages/panelMessages";
 import type {
   AttachmentView,
@@ -247,14 +247,12 @@ export const STATES: readonly State[] = [
             isDone: true,
             title: l10n.t("Service"),
             detail: SERVICE,
-            action: actionButton("set-base-url"),
           },
           {
             id: "key",
             isDone: false,
             title: l10n.t("API key"),
             detail: l10n.t("Stored in VS Code's secret storage and sent only to this service."),
-            action: actionButton("set-api-key"),
           },
         ],
       },

@@ -160,7 +160,7 @@ export class PanelState implements Disposable {
     notices.push(...this.workspaceNotices());
     const coordinates = this.sources.services.coordinates(service, settings);
     return {
-      setup: [serviceStep(service.baseUrl, origin), keyStep(origin, this.hasKey(origin))],
+      setup: [serviceStep(service.baseUrl, origin), keyStep(this.hasKey(origin))],
       models: modelOptions(service),
       model: this.sources.services.model.get(),
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),

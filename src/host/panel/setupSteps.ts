@@ -4,7 +4,7 @@ import type { PanelStatus } from "../../chat/view/viewState";
 import type { NoticeView } from "../../protocol/views";
 import { readBaseUrl } from "../../service/baseUrl";
 import { failureNotice } from "../messages/failureMessages";
-import { actionButton, info } from "../messages/notices";
+import { info } from "../messages/notices";
 import { isFixed, policy, policyState, setByOrganization } from "../policy/policy";
 import type { Service } from "../settings/services";
 
@@ -31,11 +31,11 @@ export function serviceStep(
                 "Paste the whole address, or only https://host. Empty: look for Ollama and others on this machine.",
               )
           : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
-    ...(!isFixed("baseUrl") && { action: actionButton("set-base-url") }),
+    isFixed: isFixed("baseUrl"),
   };
 }
 
-export function keyStep(origin: string | undefined, isDone: boolean): PanelStatus["setup"][number] {
+export function keyStep(isDone: boolean): PanelStatus["setup"][number] {
   return {
     id: "key",
     isDone,
@@ -44,7 +44,6 @@ export function keyStep(origin: string | undefined, isDone: boolean): PanelStatu
     detail: policy().settings.apiKeyCommand?.length
       ? setByOrganization()
       : vscode.l10n.t("Stored in VS Code's secret storage and sent only to this service."),
-    ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
   };
 }
 

@@ -136,15 +136,9 @@ function usePeriodOf(row: HistoryRow | undefined): string | undefined {
   return row.isPinned ? t("Pinned") : row.period;
 }
 
-/** Sign of a conversation with pictures, in the line of its title. */
-function Pictures({ count }: { readonly count: number }) {
-  const text = count === 1 ? t("1 picture") : t("{0} pictures", count);
-  return (
-    <span title={text}>
-      <Icon name="file-media" />
-      <span class="visually-hidden">{text} </span>
-    </span>
-  );
+function picturesOf({ pictureCount: count }: HistoryRow): string {
+  if (count === undefined) return "";
+  return count === 1 ? t("1 picture") : t("{0} pictures", count);
 }
 
 interface RowProps {
@@ -205,7 +199,8 @@ function Row({ row, position, count }: RowProps) {
         </span>
         <span class="history-actions-space" />
         <span class="history-when">
-          {row.pictureCount !== undefined && <Pictures count={row.pictureCount} />}
+          {row.pictureCount !== undefined && <Icon name="file-media" />}
+          <span class="visually-hidden">{picturesOf(row)}</span>
           {!row.isPinned && period !== undefined && <span class="visually-hidden">{period} </span>}
           {row.when}
         </span>

@@ -67,8 +67,7 @@ function ConnectCard({ panel: { setup }, isConnecting, onConnect }: ConnectCardP
     };
   }, [store]);
   const [service] = setup;
-  // The organization sets what has no button.
-  const hasField = service?.action !== undefined;
+  const hasField = service?.isFixed !== true;
   const [address, setAddress] = useState(service?.isDone && hasField ? service.detail : "");
   return (
     <form
@@ -100,7 +99,7 @@ function ConnectCard({ panel: { setup }, isConnecting, onConnect }: ConnectCardP
             <span class="setup-detail">{detail}</span>
           </p>
         ))}
-      {setup.some(({ action }) => action !== undefined) && (
+      {(hasField || service.isDone) && (
         <button type="submit" class="primary-button" disabled={isConnecting}>
           {isConnecting ? t("Connecting…") : t("Connect")}
         </button>
