@@ -10,7 +10,6 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "activeEditor",
   "activeEditorIsReadonly",
   "activeWebviewPanelId",
-  "comment",
   "commentController",
   "commentEditorFocused",
   "commentIsEmpty",
