@@ -46,57 +46,6 @@ describe("unsent text", function () {
     );
   }
 
-  async function openFromList(title: string, query = ""): Promise<void> {
-    await chat.window.runCommand("Core Chat: Show History");
-    const search = chat.window.panel.getByRole("searchbox", { name: "Search conversations" });
-    await search.fill(query);
-    await rows(chat.window.panel)
-      .filter({ hasText: title })
-      .first()
-      .click({ position: { x: 12, y: 8 } });
-    await search.waitFor({ state: "detached" });
-  }
-
-  it(`of a new conversation is listed and found by the search ${ALL}`, async () => {
-    const { panel } = chat.window;
-    chat.service.script({ blocks: ["an answer"] });
-    await ask(panel, "The sent question");
-    await untilReplied(panel, "an answer");
-    await chat.startConversation();
-    await composer(panel).fill("The unsent heron question");
-    await openFromList("The sent question");
-    await replies(panel).last().getByText("an answer").waitFor();
-    await untilTyped(panel, "");
-    await openFromList("Draft: The unsent heron question");
-    await untilTyped(panel, "The unsent heron question");
-    assert.equal(await replies(panel).count(), 0);
-    await openFromList("The sent question");
-    await openFromList("Draft: The unsent heron question", "heron");
-    await untilTyped(panel, "The unsent heron question");
-    assert.equal(chat.service.requests.length, 1);
-  });
-
-  it(`is kept while an earlier message is edited, also after opening another conversation ${ALL}`, async () => {
-    const { panel } = chat.window;
-    chat.service.script({ blocks: ["a first answer"] }, { blocks: ["a new answer"] });
-    await chat.startConversation();
-    await ask(panel, "The edited question");
-    await untilReplied(panel, "a first answer");
-    await composer(panel).fill("half a thought");
-    await questions(panel).getByRole("button", { name: "Edit message" }).click();
-    await composer(panel).fill("The edited question, better");
-    await openFromList("The sent question");
-    await untilTyped(panel, "");
-    assert.equal(await panel.getByText("Editing an earlier message").count(), 0);
-    await openFromList("The edited question");
-    await panel.getByText("Editing an earlier message").waitFor();
-    await untilTyped(panel, "The edited question, better");
-    await composer(panel).press("Enter");
-    await untilReplied(panel, "a new answer");
-    assert.equal(await questions(panel).count(), 1);
-    await untilTyped(panel, "half a thought");
-  });
-
   it(`is removed from another window when it is sent; a queued question is sent once ${ALL}`, async () => {
     const { panel } = chat.window;
     chat.service.script({ blocks: ["a shared answer"] }, { blocks: ["a second answer"] });

@@ -14,25 +14,10 @@ export async function samePixels(
   body: unknown,
   source: Buffer,
 ): Promise<boolean> {
-  const sent = await pixelsOf(context, picturesIn(body)[0] ?? "");
+  const [, url = ""] = /"url":"(data:[^"]+)"/.exec(JSON.stringify(body)) ?? [];
+  const sent = await pixelsOf(context, url);
   const made = await pixelsOf(context, `data:image/png;base64,${source.toString("base64")}`);
   return sent.width === made.width && sent.data.equals(made.data);
-}
-
-/** Returns the pixels of the last picture in the body of a request. */
-export async function lastPixels(context: BrowserContext, body: unknown): Promise<Pixels> {
-  return pixelsOf(context, picturesIn(body).at(-1) ?? "");
-}
-
-/** Returns the pixels of all pictures in the body of a request, in order. */
-export async function allPixels(context: BrowserContext, body: unknown): Promise<Pixels[]> {
-  const pixels: Pixels[] = [];
-  for (const url of picturesIn(body)) pixels.push(await pixelsOf(context, url));
-  return pixels;
-}
-
-function picturesIn(body: unknown): string[] {
-  return [...JSON.stringify(body).matchAll(/"url":"(data:[^"]+)"/g)].map(([, url = ""]) => url);
 }
 
 async function pixelsOf(context: BrowserContext, url: string): Promise<Pixels> {

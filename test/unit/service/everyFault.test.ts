@@ -46,7 +46,18 @@ function endingOf(result: AskResult): ExpectedEnding | "stopped" {
   return "failed";
 }
 
+/** Rows of faults that a service can cause. S2 does not exist; S32 and S33 concern the client only. */
+const SERVICE_ROWS = Array.from({ length: 31 }, (_, index) => `S${index + 1}`).filter(
+  (row) => row !== "S2",
+);
+
 describe("every fault of the reference service", () => {
+  it("has a row, and each row has a fault", () => {
+    const names = [...Object.keys(FAULTS), ...FAULT_FAMILIES.flatMap(({ examples }) => examples)];
+    const rows = new Set(names.map((name) => findFault(name)?.row));
+    assert.deepEqual([...rows].sort(), [...SERVICE_ROWS].sort());
+  });
+
   let service: ReferenceService;
   before(async () => {
     service = await startService();
