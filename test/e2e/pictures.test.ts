@@ -74,6 +74,19 @@ describe("questions about pictures", function () {
     await asking.button("Close").click();
   });
 
+  it(`mark up a large picture in a tab of its name, which closes with Escape ${ALL}`, async () => {
+    await chat.startConversation();
+    await asking.pasteOrDrop("paste", [["large.png", madePng(2400, 1200)]]);
+    await asking.button("Mark up large.png").click();
+    const tab = chat.tab("Mark up large.png");
+    await tab.waitFor();
+    const canvas = chat.window.chatEditor.getByRole("application");
+    await canvas.waitFor();
+    await canvas.press("Escape");
+    await tab.waitFor({ state: "detached" });
+    await asking.button("Mark up large.png").waitFor();
+  });
+
   it(`attach the picture on the clipboard ${ALL}`, async () => {
     await chat.window.putPictureOnClipboard(source);
     await chat.window.runCommand("Core Chat: Ask About Clipboard Picture");
