@@ -99,8 +99,8 @@ function checkNoProse({ words, rewrite, generate }: Reply): (line: string) => vo
   };
 }
 
-/** Distance of two cuts in the quick run, which takes each third end of a line, another for each language. */
-const QUICK_STEP = 67;
+/** Distance of two cuts in the quick run, which takes each fifth end of a line, another for each language. */
+const QUICK_STEP = 131;
 
 describe("replies of models", () => {
   it("cover ten languages of users and twenty of documents", () => {
@@ -138,7 +138,7 @@ function checkReply(sample: Reply, command: Command, step: number, firstLine: nu
   for (let cut = 0; cut <= reply.length; cut++) {
     // A complete reply usually ends with a line; an interrupted reply can end anywhere.
     const isEnd = cut === reply.length || reply.charAt(cut) === "\n";
-    const isLineEnd = isEnd && (step === 1 || cut === reply.length || line++ % 3 === 0);
+    const isLineEnd = isEnd && (step === 1 || cut === reply.length || line++ % 5 === 0);
     if (cut % step !== 0 && !isLineEnd) continue;
     const written = new Written(options, check);
     written.push(reply.slice(0, cut));
