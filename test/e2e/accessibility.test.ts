@@ -43,16 +43,6 @@ describe("accessibility in VS Code", function () {
     await line("The reply is still in progress.").waitFor({ state: "detached" });
   });
 
-  it(`opens the clicked reply ${ALL}`, async () => {
-    chat.service.script({ blocks: ["Another one."] });
-    await chat.ask("And?");
-    await reply().getByText("Another one.").waitFor();
-    await chat.window.runCommand("View: Close All Editors");
-    await reply().nth(1).getByText("Steps").click({ button: "right" });
-    await chat.window.chooseInMenu("Open Reply as Text");
-    await line("Heading 2: Steps").waitFor();
-  });
-
   it(`opens the help with its keybinding ${ALL}`, async () => {
     // The text of the context meter appears after VS Code knows that the caret is in the chat.
     chat.environment.changeSettings({
