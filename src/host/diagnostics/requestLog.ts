@@ -16,8 +16,6 @@ const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 /** Maximum number of blocks of a reply with a stored arrival time. */
 export const MAX_BLOCKS = 500;
 
-const MAX_WORDS = 200;
-
 /** Block of a reply's body, as read from the network. */
 export interface LoggedBlock {
   /** Milliseconds since the start. */
@@ -113,7 +111,7 @@ export class RequestLog implements Disposable {
       url: event.url,
       headers: event.headers,
       model: event.model,
-      words: isPrivate ? "" : (event.questionText?.slice(0, MAX_WORDS) ?? ""),
+      words: isPrivate ? "" : (event.questionText?.slice(0, 200) ?? ""),
       body: isPrivate ? undefined : body.json,
       isPrivate,
       bodyLength: body.length,

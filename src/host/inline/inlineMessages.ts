@@ -66,11 +66,7 @@ export function reasonText(reason: Reason): string {
   }
 }
 
-function rejectionText(
-  rejection: Rejection,
-  reason: Reason | undefined,
-  hasBlocks: boolean,
-): string {
+function rejectionText(rejection: Rejection, hasBlocks: boolean, reason?: Reason): string {
   if (reason !== undefined) {
     const text = reasonText(reason);
     return l10n.t("Nothing was changed: {0}. Read the reply before you insert it.", text);
@@ -98,7 +94,7 @@ function endingNotice(
   switch (ending.kind) {
     case "complete":
       if (rejection === "doubtful" && readings.length === 0) rejection = "no-code";
-      return rejection && { tone: "info", text: rejectionText(rejection, reason, hasBlocks) };
+      return rejection && { tone: "info", text: rejectionText(rejection, hasBlocks, reason) };
     case "cut-short":
       return {
         tone: "warning",

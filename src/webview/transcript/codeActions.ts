@@ -15,9 +15,6 @@ import { initializeToolbar } from "../ui/toolbar";
 
 const MENU = "menu";
 
-/** Length of the words that name a block for screen readers, in UTF-16 units. */
-const MAX_NAME_LENGTH = 60;
-
 const PREVIEW = "preview";
 
 /** Adds the buttons to the `.code-actions` of a block, once. */
@@ -31,7 +28,7 @@ export function fillCodeActions(
   const code = element.querySelector("pre");
   const title = element.querySelector(".code-label")?.textContent ?? "";
   const words = title || (code?.textContent ?? "").trimStart().split("\n", 1).join();
-  const name = [language, cutText(words, MAX_NAME_LENGTH)].filter((text) => text !== "").join(", ");
+  const name = [language, cutText(words, 60)].filter((text) => text !== "").join(", ");
   actions.setAttribute("role", "toolbar");
   actions.setAttribute("aria-label", t("Actions for the code: {0}", name));
   actions.append(
