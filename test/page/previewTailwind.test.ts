@@ -65,7 +65,9 @@ describe("Tailwind in a preview", function () {
     const preview = await open(
       `<script src="https://cdn.tailwindcss.com?plugins=forms"></script><script>tailwind.config = { theme: {} }</script>`,
     );
-    await preview.tab.getByText("2 things were left out: plugins=forms, tailwind.config").waitFor();
+    await preview.tab
+      .getByText("2 things were not loaded: plugins=forms, tailwind.config")
+      .waitFor();
     await preview.page.close();
   });
 
@@ -92,7 +94,7 @@ describe("Tailwind in a preview", function () {
     ];
     const markup = addresses.map((address) => `<script src="${address}"></script>`).join("");
     const preview = await open(markup);
-    await preview.tab.getByText("4 things were left out").waitFor();
+    await preview.tab.getByText("4 things were not loaded").waitFor();
     assert.equal(await preview.tab.getByText("Styled with").count(), 0);
     await preview.page.close();
   });

@@ -41,7 +41,9 @@ export function showEnding(
     // Prose is read; code is more often inserted.
     const label = report.hasBlocks ? vscode.l10n.t("Insert") : vscode.l10n.t("Insert Anyway");
     const choices = best ? [{ label, run }] : [];
-    const all = report.hasBlocks ? [...choices, ask, ...open] : [...open, ...choices];
+    const all = report.hasBlocks
+      ? [...choices, ask, ...open]
+      : [...open, ...(best === undefined ? [ask] : choices)];
     void offer("info", notice.text, all);
     return;
   }
