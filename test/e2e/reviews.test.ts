@@ -22,7 +22,7 @@ describe("the buttons of a review", function () {
 
   const row = (name: string) =>
     chat.window.quickInput.locator(".monaco-list-row", { hasText: name }).first();
-  const SEVERAL = /Changes of the reply/;
+  const SEVERAL = /Changes from the reply/;
 
   it("keep and discard the diff of a single block", async () => {
     await chat.window.openFile("cart.ts");
@@ -53,7 +53,7 @@ describe("the buttons of a review", function () {
     );
     const apply = reply.getByRole("button", { name: "Review 2 files" });
     await apply.click();
-    await chat.tab(/Changes of the reply \(2 files\)/).waitFor();
+    await chat.tab(/Changes from the reply \(2 files\)/).waitFor();
     await reply.getByText("1 block not used").waitFor();
     await chat.window.press("editor/title", "Discard Changes");
     await chat.tab(SEVERAL).waitFor({ state: "detached" });
@@ -75,7 +75,7 @@ describe("the buttons of a review", function () {
       block("ts shop/cart.ts", HALF) + block("ts shop/three.ts", "export const three = 3;\n"),
     );
     await reply.getByRole("button", { name: "Review 2 files" }).click();
-    await chat.tab(/Changes of the reply \(2 files\)/).waitFor();
+    await chat.tab(/Changes from the reply \(2 files\)/).waitFor();
     await chat.window.press("editor/title", "Keep Changes");
     await row("cart.ts")
       .getByText(/removes 4 lines/)

@@ -109,7 +109,7 @@ describe("applying all code of a reply", () => {
 
   it("shows all files and nothing else in one review, and writes nothing", async () => {
     const unused = await open(replyOfFiveFiles());
-    assert.equal(shownTab()?.label, "Changes of the reply (5 files)");
+    assert.equal(shownTab()?.label, "Changes from the reply (5 files)");
     assert.deepEqual(unused?.notice, {
       tone: "info",
       text: "1 block not used",
@@ -365,7 +365,7 @@ describe("applying all code of a reply", () => {
     ]);
     assert.match(reasons[2] ?? "", /can run code automatically/);
     assert.deepEqual(reasons.slice(3), ["can run code automatically, in Git", undefined]);
-    assert.equal(shownTab()?.label, "Changes of the reply (5 files)");
+    assert.equal(shownTab()?.label, "Changes from the reply (5 files)");
     answers.pick(`${folder}/AGENTS.md`);
     assert.equal(await review.keep(), false);
     assert.match(answers.details[0] ?? "", /Asks before it is kept: instructions/);

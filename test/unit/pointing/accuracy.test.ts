@@ -129,8 +129,8 @@ function counted(random: Random, pictures: readonly SeenPicture[], scale: Coordi
   });
 }
 
-/** Overlap with the right box from which a box of a similar scale is shown without a question. */
-const SAME_OVERLAP = 0.6;
+/** Overlap with the right box from which a similar box is shown without a question: 0.6 of the rounded numbers. */
+const SAME_OVERLAP = 0.55;
 
 /** Returns true if a position is right within a unit of its scale and a pixel, or overlaps the right box. */
 function isRight(
