@@ -13,6 +13,7 @@ import {
   type TaskBox,
 } from "./inlineNodes";
 import type { RenderContext } from "./renderContext";
+import { installStyles, RIGHT_TO_LEFT_RULES } from "./styles";
 
 export class InlineText {
   private source: string | undefined;
@@ -124,7 +125,9 @@ export class InlineText {
   private setDirection(isRightToLeft: boolean): void {
     if (isRightToLeft === this.isRightToLeft) return;
     this.isRightToLeft = isRightToLeft;
-    if (isRightToLeft) this.container.setAttribute("dir", "rtl");
-    else this.container.removeAttribute("dir");
+    if (isRightToLeft) {
+      installStyles(this.container.ownerDocument, RIGHT_TO_LEFT_RULES);
+      this.container.setAttribute("dir", "rtl");
+    } else this.container.removeAttribute("dir");
   }
 }

@@ -38,8 +38,7 @@ export const MAX_FOOTNOTES = 200;
  * Short replies do not use it, because the browser checks each such element in every frame. The
  * mark of a hidden character is generated content and is not copied.
  *
- * Each text has the direction of most of its letters, a list, table or quote that of its first text; code and
- * formulas are left-to-right. A single line end is a line break, see src/markdown/lineEnds.ts.
+ * Code and formulas are left-to-right. A single line end is a line break, see src/markdown/lineEnds.ts.
  * A formula wider than the panel scrolls horizontally.
  */
 const RULES = `
@@ -56,11 +55,6 @@ const RULES = `
 .${LONG_REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
 .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
 .${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { white-space: pre-line; }
-.${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td, ul, ol, blockquote, table) { direction: ltr; }
-.${REPLY_CLASS} [dir="rtl"], .${REPLY_CLASS} li:has(> p:first-child[dir="rtl"]),
-.${REPLY_CLASS} :is(ul, ol):has(> li:first-child[dir="rtl"], > li:first-child > p:first-child[dir="rtl"]),
-:is(.${REPLY_CLASS}, .${REPLY_CLASS} blockquote):has(> :first-child[dir="rtl"]),
-.${REPLY_CLASS} table:has(> thead th[dir="rtl"]) { direction: rtl; }
 .${REPLY_CLASS} :is(.code-block, code, math, .math) { direction: ltr; unicode-bidi: isolate; }
 .${REPLY_CLASS} .math-display { display: block; overflow: auto hidden; }
 .${REPLY_CLASS} span.math.${LONG_FORMULA_CLASS}:not(.math-display) {
@@ -74,14 +68,27 @@ const RULES = `
 .${REPLY_CLASS} .hidden-character::before { content: "\\2423"; outline: 1px solid; margin: 0 0.1em; }
 `;
 
-const sheets = new WeakMap<Document, CSSStyleSheet>();
+/**
+ * Each text has the direction of most of its letters, a list, table or quote that of its first text. Separate,
+ * because the browser checks these rules with every change.
+ */
+export const RIGHT_TO_LEFT_RULES = `
+.${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td, ul, ol, blockquote, table) { direction: ltr; }
+.${REPLY_CLASS} [dir="rtl"], .${REPLY_CLASS} li:has(> p:first-child[dir="rtl"]),
+.${REPLY_CLASS} :is(ul, ol):has(> li:first-child[dir="rtl"], > li:first-child > p:first-child[dir="rtl"]),
+:is(.${REPLY_CLASS}, .${REPLY_CLASS} blockquote):has(> :first-child[dir="rtl"]),
+.${REPLY_CLASS} table:has(> thead th[dir="rtl"]) { direction: rtl; }
+`;
 
-/** Adds the rules to a document once. */
-export function installStyles(document: Document): void {
+const documents = new Map<string, WeakSet<Document>>();
+
+/** Adds rules to a document once. */
+export function installStyles(document: Document, rules = RULES): void {
   const view = document.defaultView;
-  if (view === null || sheets.has(document) || !("adoptedStyleSheets" in document)) return;
+  const installed = documents.get(rules) ?? new WeakSet();
+  if (view === null || installed.has(document) || !("adoptedStyleSheets" in document)) return;
   const sheet = new view.CSSStyleSheet();
-  sheet.replaceSync(RULES);
+  sheet.replaceSync(rules);
   document.adoptedStyleSheets.push(sheet);
-  sheets.set(document, sheet);
+  documents.set(rules, installed.add(document));
 }

@@ -46,7 +46,5 @@ export function ReplyBody({ model, thinking }: ReplyBodyProps) {
   }, [create, model]);
   useLayoutEffect(() => rendererRef.current?.setStreaming(isStreaming), [isStreaming, model]);
 
-  return (
-    <div ref={bodyRef} class={isThinking ? "reply-body thinking-body" : "reply-body"} dir="auto" />
-  );
+  return <div ref={bodyRef} class={isThinking ? "reply-body thinking-body" : "reply-body"} />;
 }
