@@ -1,5 +1,6 @@
 /** Clicks the buttons of an edit: in the editor's menu, the box at the code, code lenses and the editor's title. */
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 
 /** Two changes that are apart, so that each has its own row. */
@@ -24,7 +25,16 @@ describe("the buttons of an edit", function () {
   async function openMenu(lines: number): Promise<void> {
     await chat.selectFirstLines(lines);
     if (lines > 0) await chat.window.editor.locator(".selected-text").first().waitFor();
-    await line().click({ button: "right", position: { x: 20, y: 8 } });
+    await rightClick(line());
+  }
+
+  /** Opens a context menu; VS Code ignores a click while it moves the focus or draws the place anew. */
+  async function rightClick(target: Locator): Promise<void> {
+    const menu = chat.window.page.getByRole("menu").first();
+    for (let tries = 0; tries < 10 && !(await menu.isVisible()); tries++) {
+      await target.click({ button: "right", position: { x: 20, y: 8 } });
+      await menu.waitFor({ timeout: 3_000 }).catch(() => undefined);
+    }
   }
 
   /** Edits the first lines; resolves when the reply has ended. */
@@ -127,12 +137,16 @@ describe("the buttons of an edit", function () {
     await openMenu(0);
     await chat.window.press("editor/context", "Generate at Cursor…");
     await chat.window.press("comments/comment/context", "Cancel");
+    await chat.window.instructionBox.waitFor({ state: "detached" });
+  });
+
+  it("add a file from the menus of the editor, its tab and the explorer", async () => {
     await openMenu(0);
     await chat.window.press("editor/context", "Add File to Core Chat");
     await chat.chips().getByText("cart.ts").waitFor();
-    await chat.tab("cart.ts").click({ button: "right" });
+    await rightClick(chat.tab("cart.ts"));
     await chat.window.press("editor/title/context", "Add File to Core Chat");
-    await chat.window.page.getByRole("treeitem", { name: "README.md" }).click({ button: "right" });
+    await rightClick(chat.window.page.getByRole("treeitem", { name: "README.md" }));
     await chat.window.press("explorer/context", "Add File to Core Chat");
     await chat.chips().getByText("README.md").waitFor();
     assert.equal(await chat.chips().count(), 2);
