@@ -181,8 +181,10 @@ export class ServiceCommands {
       return failureNotice({ kind: "bad-url", problem: reading.problem }, false);
     const current = this.targetService();
     const isNew = address !== current.baseUrl || address === "";
-    if (isNew && !isFixed("baseUrl") && (await this.correctUrl(current, address)) === undefined)
-      return undefined;
+    let notice: NoticeView | undefined;
+    const report = (text: string) => (notice = { tone: "info", text });
+    const isWanted = isNew && !isFixed("baseUrl");
+    if (isWanted && (await this.correctUrl(current, address, report)) === undefined) return notice;
     const { services, panelState } = this.options;
     const service = this.targetService();
     const origin = originOf(service.baseUrl) ?? "";
@@ -198,7 +200,11 @@ export class ServiceCommands {
   }
 
   /** @param address what the user typed; missing to ask for it */
-  private async correctUrl(service: Service, address?: string): Promise<string | undefined> {
+  private async correctUrl(
+    service: Service,
+    address?: string,
+    report: (text: string) => void = (text) => void vscode.window.showInformationMessage(text),
+  ): Promise<string | undefined> {
     if (refuseFixed(isFixed("baseUrl"), `${SETTINGS_SECTION}.baseUrl`)) return undefined;
     if (service.profileName !== undefined) {
       await openSettings("profiles");
@@ -208,19 +214,21 @@ export class ServiceCommands {
     const { baseUrl } = service;
     const typed = address ?? (await askAddress(baseUrl));
     if (typed === undefined) return undefined;
-    const written = await writeAddress(typed, baseUrl, services, chooseLocalServer);
+    const choose = () => chooseLocalServer(report);
+    const written = await writeAddress(typed, baseUrl, services, choose);
     if (written !== undefined) panelState.noteSet("set-base-url", service);
     return written;
   }
 }
 
-async function chooseLocalServer(): Promise<LocalServer | undefined> {
+async function chooseLocalServer(report: (text: string) => void): Promise<LocalServer | undefined> {
   const servers = await findLocalServers(fetch);
   if (servers.length === 0) {
-    const text = vscode.l10n.t(
-      "No server was found on this machine. Start it, or enter the address of your service.",
+    report(
+      vscode.l10n.t(
+        "No server was found on this machine. Start it, or enter the address of your service.",
+      ),
     );
-    void vscode.window.showInformationMessage(text);
     return undefined;
   }
   const items = servers.map((server) => {
