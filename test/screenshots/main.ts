@@ -70,7 +70,7 @@ async function openState(studio: Studio, state: State, look: Look): Promise<Fake
   });
   const { server, context, picture } = studio;
   const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
-  const options = { theme, language, widthPx, heightPx, shown, answer };
+  const options = { theme, language, widthPx, heightPx, shown, answer, hasCodeColors: true };
   const host = await FakeHost.open(server, context, options);
   await host.send({ type: "theme-read" });
   await host.send({ type: "title-changed", title: texts.question.replaceAll("`", "") });
