@@ -46,6 +46,11 @@ describe("the buttons of an edit", function () {
     await lens("Compare").waitFor();
   }
 
+  async function closeComparison(): Promise<void> {
+    await chat.tab(/cart\.ts: Before ↔ After Edit/).waitFor();
+    await chat.window.runCommand("View: Close Editor");
+  }
+
   it("begin, stop and continue it", async () => {
     await openMenu(1);
     await chat.window.press("editor/context", "Edit Selection…");
@@ -80,17 +85,9 @@ describe("the buttons of an edit", function () {
     await line().getByText("Changed").waitFor();
     await chat.window.press("editor/title", "Stop Edit");
     await chat.window.press("editor/title", "Compare Edit");
-    await chat
-      .tab(/cart\.ts.*↔|Before|Compare/)
-      .first()
-      .waitFor();
-    await chat.window.runCommand("View: Close Editor");
+    await closeComparison();
     await chat.window.press("code lens", "Compare");
-    await chat
-      .tab(/cart\.ts.*↔|Before|Compare/)
-      .first()
-      .waitFor();
-    await chat.window.runCommand("View: Close Editor");
+    await closeComparison();
     await chat.window.press("editor/title", "Discard Edit");
     await line().getByText("Item").waitFor();
   });

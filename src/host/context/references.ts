@@ -64,12 +64,12 @@ export class ReferenceSearch implements Disposable {
     const editors = openEditors(typed);
     const sources = range ? [] : await this.sources(typed);
     const ofFunction = sources.filter(isOfFunction);
-    const others = sources.filter((one) => !isOfFunction(one));
+    const general = sources.filter((one) => !isOfFunction(one));
     // The file that the user works in is meant most often.
     const active = vscode.window.activeTextEditor?.document.uri.toString();
     const at = editors.findIndex(({ uri }) => uri.toString() === active);
     const files = editors.map(({ uri, path }) => fileReference(uri, path, range));
-    const quick = [...files.splice(at, at < 0 ? 0 : 1), ...others, ...files, ...ofFunction];
+    const quick = [...files.splice(at, at < 0 ? 0 : 1), ...general, ...files, ...ofFunction];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);

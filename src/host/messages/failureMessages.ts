@@ -290,8 +290,8 @@ function tooLargeSentence({
 }
 
 /**
- * Earlier messages can be left out, a question alone cannot. The number of tokens is in the message of
- * the service, which counts other than the estimates of the panel.
+ * Earlier messages can be left out, a question alone cannot. The service's message may name the number of
+ * tokens, which differs from the panel's estimate.
  */
 function tooLong({ isOnlyQuestion }: Extract<Failure, { kind: "too-long" }>): NoticeView {
   return isOnlyQuestion

@@ -183,8 +183,8 @@ export class ServiceCommands {
     const isNew = address !== current.baseUrl || address === "";
     let notice: NoticeView | undefined;
     const report = (text: string) => (notice = { tone: "info", text });
-    const isWanted = isNew && !isFixed("baseUrl");
-    if (isWanted && (await this.correctUrl(current, address, report)) === undefined) return notice;
+    const mayStore = isNew && !isFixed("baseUrl");
+    if (mayStore && (await this.correctUrl(current, address, report)) === undefined) return notice;
     const { services, panelState } = this.options;
     const service = this.targetService();
     const origin = originOf(service.baseUrl) ?? "";

@@ -156,8 +156,9 @@ function PicturePrompts() {
   function switchMarking(isOn: boolean): void {
     if (conversationId) host.send({ type: "show-where-switched", conversationId, isOn });
   }
+  const findProblems = t("Find problems");
   const prompts = [
-    [t("Find problems"), t("Find the problems in this picture and show where they are.")],
+    [findProblems, t("Find the problems in this picture and show where they are.")],
     [
       t("Build this page"),
       t(
@@ -172,14 +173,14 @@ function PicturePrompts() {
     <Toolbar class="picture-prompts" label={t("Picture prompts")}>
       {count > 0 &&
         !hasQuestion &&
-        prompts.map(([name, prompt], index) => (
+        prompts.map(([name, prompt]) => (
           <button
             key={name}
             type="button"
             class="secondary-button preset-question"
             title={prompt}
             onClick={() => {
-              if (index === 0) switchMarking(true);
+              if (name === findProblems) switchMarking(true);
               draft.suggest(prompt);
             }}
           >

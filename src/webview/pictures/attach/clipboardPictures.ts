@@ -41,8 +41,8 @@ export class ClipboardWatch {
   async check(): Promise<void> {
     const { digestBefore } = this;
     this.digestBefore = undefined;
-    for (let read = 0; digestBefore !== undefined && read < EXPECTED_READS; read++) {
-      if (read > 0) await new Promise((resolve) => setTimeout(resolve, EXPECTED_DELAY_MS));
+    for (let attempt = 0; digestBefore !== undefined && attempt < EXPECTED_READS; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, EXPECTED_DELAY_MS));
       const { picture, digest } = (await this.read()) ?? {};
       if (picture === undefined || digest === digestBefore) continue;
       this.attachFiles([picture]);
