@@ -15,7 +15,8 @@ import { isAttached, reasonsAgainst, type Reason } from "./judge";
 import { labelKind } from "./labels";
 import { isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
 import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
-import { applyPatch, findPatch, newLines, readPatch, type PatchSection } from "./patch";
+import { applyPatch, isPatch, type PatchSection } from "./patch";
+import { newLines, sectionsOf } from "./patchParts";
 import {
   hasEntities,
   isEscaped,
@@ -68,7 +69,7 @@ export class CandidateReader {
 
   read(block: readonly string[]): Candidate | Rejection {
     const lines = this.withoutHead(block);
-    if (this.isPatch(lines)) return this.patched([lines]) ?? "diff";
+    if (isPatch(lines)) return this.patched(sectionsOf(lines)) ?? "diff";
     const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
     if (unwrapped === undefined) return "doubtful";
     const plain = this.plain(unwrapped.lines);
@@ -99,9 +100,7 @@ export class CandidateReader {
   /** Returns the readings of a block that is not clear, best first. */
   readings(block: readonly string[]): readonly Candidate[] {
     const lines = this.withoutHead(block);
-    const plain = this.isPatch(lines)
-      ? newLines(lines)
-      : withoutLineNumbers(lines, this.file.target);
+    const plain = isPatch(lines) ? newLines(lines) : withoutLineNumbers(lines, this.file.target);
     if (plain.every(isBlank)) return [];
     const code = this.unwrapped(plain)?.lines ?? plain;
     const { isWider, before, target } = this.file;
@@ -146,13 +145,9 @@ export class CandidateReader {
     return isWord ? inTarget(parts.join(lineAt(lines, 0).trim()).split("\n")) : undefined;
   }
 
-  isPatch(lines: readonly string[]): boolean {
-    return findPatch(lines) !== undefined;
-  }
-
   /** Applies diffs whose lines the file has exactly once. */
-  patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
-    const candidate = this.withPatch(blocks.flatMap((lines) => readPatch(lines) ?? []));
+  patched(sections: readonly PatchSection[]): Candidate | undefined {
+    const candidate = this.withPatch(sections);
     return candidate && { ...candidate, isDiff: true };
   }
 

@@ -12,8 +12,8 @@ import { isImport, splitImports, withImports } from "./imports";
 import { labelKind, languageOfName } from "./labels";
 import { indentOf, isBlank, withoutBlankEnds } from "./lines";
 import { namedBlocks, type NamedBlock } from "./namedBlocks";
-import { applyPatch, findPatch, readPatch } from "./patch";
-import { partsOf, type BlockPart } from "./patchParts";
+import { applyPatch, isPatch, type PatchSection } from "./patch";
+import { partsOf, sectionsOf, type BlockPart } from "./patchParts";
 import { newPlaceholder } from "./placeholders";
 
 export interface NamedFile {
@@ -111,13 +111,13 @@ export async function changeSetOf(
   let before: string | undefined;
   for (const block of namedBlocks(reply)) {
     if (only !== undefined && block.lines.join("\n").trim() !== only.trim()) continue;
-    for (const part of partsOf(block)) {
+    for (const part of partsOf(block.lines)) {
       await slice.pause();
       const { path, why } = await files.use(part, block, before);
       if (why === undefined || why === "same" || why === "shorter") before = path;
       if (why === undefined) usedParts++;
       else if (why !== "shorter") {
-        unused.push({ lines: part.shown, info: block.info, path, why });
+        unused.push({ lines: part.lines, info: block.info, path, why });
       } else shorter.push({ lines: part.lines, info: block.info, path, why: "same" });
     }
   }
@@ -244,7 +244,7 @@ class Files {
     if (state.isMoved === true) return { path, why: "not-found" };
     if (part.to !== undefined) return this.move(state, part, part.to);
     const applied = apply(part, state);
-    if (applied === "same" && !part.isPatch && lackingLines(part.lines, path, state.lines ?? [])) {
+    if (applied === "same" && !part.sections && lackingLines(part.lines, path, state.lines ?? [])) {
       return { path, why: "shorter" };
     }
     if (typeof applied === "string") return { path, why: applied };
@@ -258,7 +258,7 @@ class Files {
     const target = await this.stateOf(to);
     if (typeof target === "string") return { path: to, why: target };
     if (target.lines !== undefined) return { path: to, why: "exists" };
-    const applied = part.lines.every(isBlank) ? state : apply(part, state);
+    const applied = part.sections?.length === 0 ? state : apply(part, state);
     if (typeof applied === "string") return { path, why: applied };
     if (applied.lines === undefined) return { path, why: "not-found" };
     target.lines = applied.lines;
@@ -288,11 +288,11 @@ class Files {
 }
 
 /** Returns true if the label of a block, which only the text above names, fits the file. */
-function isFor(path: string, { info }: NamedBlock, { isPatch }: BlockPart): boolean {
+function isFor(path: string, { info }: NamedBlock, { sections }: BlockPart): boolean {
   const label = /^[\w+#-]*/.exec(info)?.[0] ?? "";
   const language = languageOfName(path);
   const kind = labelKind(label, language);
-  if (isPatch || kind === "own" || kind === "near") return true;
+  if (sections || kind === "own" || kind === "near") return true;
   if (labelKind(label, "typescript") === "side") {
     return language === "plaintext" && labelKind(label, "shellscript") !== "own";
   }
@@ -308,10 +308,10 @@ export function linesAfterBlock(
   path: string,
   file: readonly string[],
 ): readonly string[] | UnusedReason {
-  const isPatch = findPatch(lines) !== undefined;
-  const part = { kind: "edit", isPatch, path, lines, shown: lines } as const;
+  const sections = isPatch(lines) ? sectionsOf(lines) : undefined;
+  const part = { kind: "edit", path, lines, ...(sections && { sections }) } as const;
   const applied = apply(part, { path, original: file, lines: file });
-  if (applied === "same" && !isPatch && lackingLines(lines, path, file) !== undefined)
+  if (applied === "same" && !sections && lackingLines(lines, path, file) !== undefined)
     return [...ownLines(lines, path, file), ""];
   if (typeof applied === "string") return applied;
   return isPlaced(applied) && applied.lines !== undefined ? applied.lines : "unclear";
@@ -322,19 +322,22 @@ function isPlaced(applied: Applied | UnusedReason | true): boolean {
 }
 
 function apply(part: BlockPart, { path, lines }: FileState): Applied | UnusedReason {
-  const applied = part.isPatch ? applyDiff(part, path, lines) : applyBlock(part.lines, path, lines);
+  const { kind, sections } = part;
+  const applied = sections
+    ? applyDiff(kind, sections, path, lines)
+    : applyBlock(part.lines, path, lines);
   if (typeof applied === "string" || applied.lines === undefined) return applied;
   if (newPlaceholder(applied.lines, lines) !== undefined) return "left-out";
   return lines !== undefined && isSame(lines, applied.lines) ? "same" : applied;
 }
 
 function applyDiff(
-  { kind, lines: diff }: BlockPart,
+  kind: BlockPart["kind"],
+  sections: readonly PatchSection[],
   path: string,
   lines: readonly string[] | undefined,
 ): Applied | UnusedReason {
   if (lines === undefined) {
-    const sections = readPatch(diff) ?? [];
     // Lines of a new file are only added.
     const isNew = sections.flat(2).every(({ tag, text }) => tag === "+" || isBlank(text));
     const added = isNew && kind !== "delete" ? applyPatch(sections, [""])?.lines : undefined;
@@ -342,9 +345,9 @@ function applyDiff(
     return { lines: [...withoutBlankEnds(added), ""], isPlaced: false };
   }
   if (kind === "create" && !lines.every(isBlank)) return "exists";
-  if (kind === "delete" && diff.every(isBlank)) return { lines: undefined, isPlaced: true };
+  if (kind === "delete" && sections.length === 0) return { lines: undefined, isPlaced: true };
   const reader = readerOf(path, lines);
-  const patched = reader.patched([diff]);
+  const patched = reader.patched(sections);
   if (patched === undefined || patched.isPartial) return "diff";
   if (kind !== "delete" && reader.reasonsAgainst(patched).length > 0) return "unclear";
   if (kind !== "delete") return { lines: patched.lines, isPlaced: true };

@@ -1,33 +1,24 @@
 /**
- * Parses and applies diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch".
+ * Recognizes and applies diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch".
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { movedLine } from "./indentation";
 import { indentOf, isBlank, isSameBeforeEnd, lineAt } from "./lines";
-import { isLeftOut, isStub } from "./placeholders";
 
-interface Operation {
+export interface Operation {
   /** Tag of a unified diff: unchanged, removed or added line. */
   readonly tag: " " | "-" | "+";
   readonly text: string;
 }
 
 /** Run of changed lines with context lines. */
-type Change = readonly Operation[];
+export type Change = readonly Operation[];
 
 /** Changes of a single file, or of a single block of the reply. */
 export type PatchSection = readonly Change[];
 
 const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
-const MIDDLE = /^={5,9}\s*$/;
-/** Position below the first marker, as Roo Code has it, and the rule between position and text. */
-const POSITION = /^:(?:start|end)_line:/;
 const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
-
-const HEADER =
-  /^(?:diff --git |index [0-9a-f]{4,}|new file mode|deleted file mode|similarity index|rename (?:from|to) |(?:old|new) mode |\\ No newline|\*\*\* (?:End Patch|End of File|Begin Patch))/;
-
-const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
 
 /** Shell command with a patch as its here-document, as the tools of Codex write it. */
 const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)\w{1,30}\1\s*$/;
@@ -56,94 +47,13 @@ export function isSearchMarker(line: string): boolean {
   return SEARCH.test(line);
 }
 
-/** Returns true for lines that all carry diff tags, including added and removed lines. */
-export function isTaggedDiff(lines: readonly string[]): boolean {
-  const filled = lines.filter((line) => line.trim() !== "");
-  return (
-    filled.every((line) => /^[-+ @\\]/.test(line)) &&
-    filled.some((line) => line.startsWith("+")) &&
-    filled.some((line) => line.startsWith("-"))
-  );
-}
-
-/** Returns the sections of lines that are only a diff; undefined for any other text. */
-export function findPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
-  const filled = lines.filter((line) => line.trim() !== "");
+/** Returns true for lines that are only a diff. */
+export function isPatch(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => !isBlank(line));
+  const startsWith = (mark: string) => filled.some((line) => line.startsWith(mark));
+  const isTagged = filled.every((line) => /^[-+ @\\]/.test(line));
   const hasMark = filled.some((line) => isSearchMarker(line) || startsPatch(line));
-  return hasMark || isTaggedDiff(lines) ? (readPatch(lines) ?? []) : undefined;
-}
-
-/**
- * Parses the lines of a diff.
- * @returns a section per file; undefined when nothing changes or the diff is incomplete
- */
-export function readPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
-  return lines.some(isSearchMarker) ? readSearches(lines) : readUnified(lines);
-}
-
-/** Returns the lines that a diff keeps or adds. */
-export function newLines(lines: readonly string[]): readonly string[] {
-  const changes = (readPatch(lines) ?? []).flat();
-  return changes.flat().flatMap(({ tag, text }) => (tag === "-" ? [] : [text]));
-}
-
-function readSearches(lines: readonly string[]): readonly PatchSection[] | undefined {
-  const changes: Change[] = [];
-  let state: "outside" | "search" | "replace" = "outside";
-  let change: Operation[] = [];
-  for (const [index, line] of lines.entries()) {
-    const isRule = POSITION.test(lineAt(lines, index - 1)) && /^-{5,9}$/.test(line);
-    if (state === "outside") {
-      if (!SEARCH.test(line)) continue;
-      state = "search";
-      change = [];
-    } else if (state === "search") {
-      if (MIDDLE.test(line)) state = "replace";
-      else if (change.length > 0 || !(isRule || POSITION.test(line)))
-        change.push({ tag: "-", text: line });
-    } else if (REPLACE.test(line)) {
-      changes.push(change);
-      state = "outside";
-    } else change.push({ tag: "+", text: line });
-  }
-  return state === "outside" && changes.length > 0 ? changes.map((one) => [one]) : undefined;
-}
-
-function readUnified(lines: readonly string[]): readonly PatchSection[] | undefined {
-  const sections: Change[][] = [[]];
-  let change: Operation[] = [];
-  /** Length of the change up to its last line with a tag; text may follow. */
-  let length = 0;
-  const endChange = () => {
-    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change.slice(0, length));
-    [change, length] = [[], 0];
-  };
-  const endSection = () => {
-    endChange();
-    if (sections.at(-1)?.length !== 0) sections.push([]);
-  };
-  for (const [index, line] of lines.entries()) {
-    const tag = line.charAt(0);
-    const isFileHeader =
-      (line.startsWith("--- ") && lines[index + 1]?.startsWith("+++ ")) ||
-      (line.startsWith("+++ ") && lines[index - 1]?.startsWith("--- "));
-    if (isFileHeader || SECTION.test(line)) endSection();
-    else if (line.startsWith("@@")) endChange();
-    else if (HEADER.test(line)) continue;
-    else if (isGap(tag === "+" || tag === "-" ? line.slice(1) : line, change)) endChange();
-    else if (tag === "+" || tag === "-" || tag === " ") {
-      change.push({ tag, text: line.slice(1) });
-      length = change.length;
-    } else change.push({ tag: " ", text: line });
-  }
-  endChange();
-  const filled = sections.filter((section) => section.length > 0);
-  return filled.length > 0 ? filled : undefined;
-}
-
-/** Returns true for a placeholder of left-out code below the operations of a change. */
-function isGap(line: string, change: Change): boolean {
-  return isLeftOut(line) && !isStub(line, change.at(-1)?.text);
+  return hasMark || (isTagged && startsWith("+") && startsWith("-"));
 }
 
 export interface Patched {

@@ -15,7 +15,8 @@ import { missingName, type Reason } from "./judge";
 import { labelKind } from "./labels";
 import { isLikeOneOf, joined } from "./likeness";
 import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
-import { isSearchMarker, startsPatch } from "./patch";
+import { isPatch, isSearchMarker, startsPatch } from "./patch";
+import { sectionsOf } from "./patchParts";
 import { hasLineNumber } from "./wrappers";
 
 export interface ReplyOptions extends EditedFile {
@@ -284,7 +285,7 @@ export class ReplyReader {
     const { lines, fence, isClosed, hasMarksInside, isBelowText } = block;
     const filled = withoutBlankEnds(lines);
     if (this.isPatch(block)) {
-      return this.reader.patched(used.map((one) => one.lines)) ?? "diff";
+      return this.reader.patched(used.flatMap((one) => sectionsOf(one.lines))) ?? "diff";
     }
     if (hasMarksInside && !isClosed) return "doubtful";
     const candidate = this.reader.read(lines);
@@ -300,7 +301,7 @@ export class ReplyReader {
   }
 
   private isPatch({ fence, lines }: ReplyBlock): boolean {
-    return labelKind(fence?.label ?? "diff", "") === "patch" || this.reader.isPatch(lines);
+    return labelKind(fence?.label ?? "diff", "") === "patch" || isPatch(lines);
   }
 
   private ranked(blocks: readonly ReplyBlock[]): readonly ReplyBlock[] {
@@ -353,7 +354,7 @@ export class ReplyReader {
     if (all.length === 0) return "no-code";
     const candidate = this.reader.read(all);
     if (typeof candidate === "string") return candidate;
-    const isProven = this.reader.isPatch(all) || this.reader.lines.isProven(candidate.lines);
+    const isProven = isPatch(all) || this.reader.lines.isProven(candidate.lines);
     this.blocks.text.length = 0;
     return isProven ? candidate : "doubtful";
   }
@@ -374,7 +375,7 @@ export class ReplyReader {
       return this.blocks.hasTextFence ? "doubtful" : this.readBlock(best, [best]);
     }
     if (whole.length === 0) return "no-code";
-    if (this.reader.isPatch(whole)) return this.reader.read(whole);
+    if (isPatch(whole)) return this.reader.read(whole);
     const filled = whole.filter((line) => !isBlank(line));
     const target = this.options.target.filter((line) => !isBlank(line));
     const isSame = (at: number) => filled.at(at)?.trim() === target.at(at)?.trim();

@@ -7,7 +7,7 @@ import type { CodeAction } from "../../protocol/actions";
 import { insertionOf } from "../../replyCode/insertedText";
 import { languageOfName } from "../../replyCode/labels";
 import { indentOf } from "../../replyCode/lines";
-import { findPatch } from "../../replyCode/patch";
+import { isPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
 import { newPlaceholder } from "../../replyCode/placeholders";
 import { indentIn } from "../inline/editTarget";
@@ -76,7 +76,7 @@ async function askAboutPart(text: string): Promise<"insert" | "apply" | undefine
   const document = vscode.window.activeTextEditor?.document;
   const lines = text.split("\n");
   const placeholder = newPlaceholder(lines, document && sourceOf(document).lines);
-  const isDiff = findPatch(lines) !== undefined && document?.languageId !== "diff";
+  const isDiff = isPatch(lines) && document?.languageId !== "diff";
   if (document === undefined || !(isDiff || placeholder !== undefined)) return "insert";
   const apply = vscode.l10n.t("Apply");
   const insert = vscode.l10n.t("Insert Anyway");

@@ -10,7 +10,7 @@ import { classesForBlock, findTargets, rangeOfChange } from "../../replyCode/fin
 import { placed } from "../../replyCode/indentation";
 import { languageOfFile } from "../../replyCode/labels";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
-import { findPatch } from "../../replyCode/patch";
+import { isPatch } from "../../replyCode/patch";
 import { indentIn } from "../inline/editTarget";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
 import { plainLabel } from "../messages/plainLabel";
@@ -52,7 +52,7 @@ export async function chooseTarget(
   }
   if (leftOut !== undefined)
     return { document: leftOut, lines: { startLine: 0, endLine: 0, lines: block } };
-  if (findPatch(block) !== undefined) {
+  if (isPatch(block)) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
         "The diff does not match any visible file. Open the file that it is for and apply it again.",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isLeftOut, standingForCode } from "../../../src/replyCode/placeholders";
-import { findPatch } from "../../../src/replyCode/patch";
+import { isPatch } from "../../../src/replyCode/patch";
 import { linesAfterBlock } from "../../../src/replyCode/changeSet";
 import { withoutBlankEnds } from "../../../src/replyCode/lines";
 import { classesForBlock, rangeOfChange, findTargets } from "../../../src/replyCode/findTarget";
@@ -271,8 +271,8 @@ describe("a diff in a reply", () => {
   });
 
   it("is not detected in code", () => {
-    assert.equal(findPatch(["const a = 1;", "- b", "+ c"]), undefined);
-    assert.equal(findPatch(["- item", "- item"]), undefined);
+    assert.equal(isPatch(["const a = 1;", "- b", "+ c"]), false);
+    assert.equal(isPatch(["- item", "- item"]), false);
   });
 });
 

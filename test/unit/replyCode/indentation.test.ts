@@ -7,7 +7,8 @@ import {
   type IndentStyle,
 } from "../../../src/replyCode/indentation";
 import { indentOf } from "../../../src/replyCode/lines";
-import { applyPatch, readPatch } from "../../../src/replyCode/patch";
+import { applyPatch } from "../../../src/replyCode/patch";
+import { sectionsOf } from "../../../src/replyCode/patchParts";
 
 function check(style: IndentStyle, reply: readonly string[], expected: readonly string[]): void {
   const matcher = new IndentMatcher(style);
@@ -239,7 +240,7 @@ describe("applyPatch", () => {
       "-b = 1",
       "+b = 2",
     ];
-    const sections = readPatch(["@@ @@", ...change]) ?? [];
+    const sections = sectionsOf(["@@ @@", ...change]);
     assert.deepEqual(applyPatch(sections, file)?.lines, [
       ...file.slice(0, 2),
       "        if z:",
