@@ -56,7 +56,7 @@ export class Highlighter implements CodeHighlighter {
   private readonly sheet: CSSStyleSheet;
   private readonly blocks = new Map<number, OpenBlock>();
   private readonly paints: PaintQueue;
-  private readonly sentGrammars = new Set<string>();
+  private readonly sentLanguages = new Set<string>();
   /** Sent lines without tokens, in the order in which the worker reads them. */
   private unread: { readonly block: OpenBlock; lineCount: number }[] = [];
   /** Starts of blocks that hung two workers. Each costs two timeouts, so there are few. */
@@ -149,12 +149,11 @@ export class Highlighter implements CodeHighlighter {
 
   /** Sends what is known of a block once there is a worker. */
   private sendBlock(id: number, block: OpenBlock): void {
-    const { grammars, lines } = block;
-    const scopeName = grammars?.at(-1)?.scopeName;
+    const { grammars = [], lines } = block;
+    const scopeName = grammars.at(-1)?.scopeName;
     if (this.worker === undefined || scopeName === undefined || block.isRefused) return;
-    const missing = (grammars ?? []).filter((one) => !this.sentGrammars.has(one.scopeName));
-    for (const grammar of missing) this.sentGrammars.add(grammar.scopeName);
-    if (missing.length > 0) this.post({ type: "grammars-added", grammars: missing });
+    if (!this.sentLanguages.has(scopeName)) this.post({ type: "grammars-added", grammars });
+    this.sentLanguages.add(scopeName);
     block.isSent = true;
     block.skipCount = block.readCount;
     this.post({ type: "block-opened", block: id, scopeName });
@@ -344,7 +343,7 @@ export class Highlighter implements CodeHighlighter {
   private stopWorker(): void {
     this.worker?.terminate();
     this.worker = undefined;
-    this.sentGrammars.clear();
+    this.sentLanguages.clear();
     this.unread = [];
     this.endSilence();
   }

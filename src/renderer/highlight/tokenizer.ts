@@ -27,49 +27,45 @@ export interface BlockTokenizer {
 }
 
 export class Tokenizer {
-  private readonly grammars = new Map<string, Grammar>();
-  private readonly registry: Registry;
+  /** By scope name, each with only the grammars of that language: a registry keeps a missing one. */
+  private readonly registries = new Map<string, Registry>();
+  /** A pattern that the engine cannot compile is skipped; otherwise the whole grammar would fail. */
+  private readonly engine = createJavaScriptRegexEngine({ forgiving: true });
 
   /** @param now returns the time in milliseconds */
   constructor(
     readonly styles: ScopeStyles,
     readonly now: () => number,
-  ) {
-    // A pattern that the engine cannot compile is skipped; otherwise the whole grammar would fail.
-    const engine = createJavaScriptRegexEngine({ forgiving: true });
-    this.registry = new Registry({
+  ) {}
+
+  /** Adds a language: its grammar, preceded by all grammars that it depends on. */
+  addGrammars(grammars: readonly Grammar[]): void {
+    const registry = new Registry({
       onigLib: {
-        createOnigScanner: (patterns) => engine.createScanner(patterns),
-        createOnigString: (text) => engine.createString(text),
+        createOnigScanner: (patterns) => this.engine.createScanner(patterns),
+        createOnigString: (text) => this.engine.createString(text),
       },
-      loadGrammar: (scopeName) =>
-        (this.grammars.get(scopeName) as unknown as IRawGrammar | undefined) ?? null,
-      getInjections: (scopeName) =>
-        [...this.grammars.values()]
-          .filter((grammar) => grammar.injectTo?.includes(scopeName) === true)
+      loadGrammar: (name) =>
+        (grammars.find(({ scopeName }) => scopeName === name) as unknown as
+          | IRawGrammar
+          | undefined) ?? null,
+      getInjections: (name) =>
+        grammars
+          .filter((grammar) => grammar.injectTo?.includes(name) === true)
           .map((grammar) => grammar.scopeName),
     });
+    this.registries.set(grammars.at(-1)?.scopeName ?? "", registry);
   }
 
-  addGrammars(grammars: readonly Grammar[]): void {
-    for (const grammar of grammars) {
-      if (!this.grammars.has(grammar.scopeName)) this.grammars.set(grammar.scopeName, grammar);
-    }
-  }
-
-  /**
-   * Opens a block in a language with an added grammar; returns undefined if the grammar is
-   * unusable.
-   */
+  /** Opens a block in an added language; returns undefined if its grammar is unusable. */
   openBlock(scopeName: string): BlockTokenizer | undefined {
-    let grammar: IGrammar | null;
+    let grammar: IGrammar | null | undefined;
     try {
-      grammar = this.registry.loadGrammar(scopeName);
+      grammar = this.registries.get(scopeName)?.loadGrammar(scopeName);
     } catch {
       // The grammar cannot be compiled: the code stays plain.
-      return undefined;
     }
-    return grammar === null ? undefined : this.createBlockTokenizer(grammar);
+    return grammar ? this.createBlockTokenizer(grammar) : undefined;
   }
 
   private readonly lineCounts = new WeakMap<IGrammar, number>();

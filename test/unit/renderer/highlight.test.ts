@@ -59,6 +59,18 @@ describe("Tokenizer", () => {
     assert.deepEqual([...(atOnce ?? [])], oneByOne);
   });
 
+  it("colors a language that an earlier one embeds", async () => {
+    const tokenizer = new Tokenizer(new ScopeStyles(FALLBACK_THEME), () => 0);
+    const counts: number[] = [];
+    for (const name of ["markdown", "typescript"]) {
+      const grammars = await loadGrammars(name);
+      tokenizer.addGrammars(grammars);
+      const block = tokenizer.openBlock(grammars.at(-1)!.scopeName);
+      counts.push(block?.tokenizeLines(["const a = 1;"])?.[0] ?? 0);
+    }
+    assert.ok(counts[1]! > 1, String(counts));
+  });
+
   it("joins blanks with the preceding token and covers the line", async () => {
     const { reader } = await tokenizerFor("json");
     const line = '{ "a": 1 }';
