@@ -373,6 +373,37 @@ describe("replies that point", () => {
     await strip(host).getByRole("button", { name: "Whole picture" }).waitFor();
   });
 
+  it("are below the band of their question", async () => {
+    const streamed = { modelKind: "vl", seenPictures: SEEN, isPointingAsked: true } as const;
+    const messages = [
+      ...[question("q0", "First?"), reply("r0", "Yes.")],
+      ...[question("q1", "Where?"), reply("r1", "", { ...streamed, isStreaming: true })],
+    ];
+    const host = await openReply("", {}, { widthPx: 300, heightPx: 500, shown: { messages } });
+    const entries = Array.from({ length: 20 }, (_, row) => ({
+      bbox_2d: [0, row * 50, 999, row * 50 + 49],
+      label: `row ${row}`,
+    }));
+    await host.stream("r1", 0, [`\`\`\`json\n${JSON.stringify(entries)}\n\`\`\`\n`]);
+    await host.endStreaming(streamed);
+    await mark(host, 1).waitFor();
+    const top = await strip(host)
+      .locator(".pointed-picture")
+      .evaluate((picture) => {
+        const log = picture.closest("[role=log]")!;
+        log.dispatchEvent(new WheelEvent("wheel"));
+        const { top } = log.getBoundingClientRect();
+        log.scrollTop += picture.getBoundingClientRect().top - top;
+        return top;
+      });
+    const isCovered = () =>
+      host.page.evaluate(
+        (y) => document.elementFromPoint(150, y)?.closest(".question-band") !== null,
+        top + 12,
+      );
+    await poll(isCovered, "the band");
+  });
+
   it("use the scale of the setting, which replies cannot change", async () => {
     const host = await openReply(
       WHICH,
