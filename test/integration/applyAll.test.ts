@@ -57,6 +57,7 @@ function replyOfFiveFiles(): string {
     `*** Delete File: ${folder}/gone.js\n*** End Patch\n\n`,
     "Then:\n\n",
     block("sh", "npm test\n"),
+    block("json", '[{"bbox_2d": [1, 2, 30, 40], "label": "Pay"}]\n'),
   ].join("");
 }
 

@@ -1,5 +1,6 @@
 /** Explains what of a reply is not used: a line below the reply, and the blocks with their reasons. */
 import * as vscode from "vscode";
+import { writtenPoints } from "../../pointing/readPointing";
 import type { UnusedReason } from "../../replyCode/changeSet";
 import type { UnusedCode } from "../../chat/view/viewUpdater";
 import { reasonOf } from "../access/writeAccess";
@@ -12,7 +13,12 @@ import type { PlannedChange, UnusedBlock } from "./replyChange";
 const MAX_NAMES = 3;
 
 /** Returns the line below a reply about its unused blocks; undefined if all of them are used. */
-export function unusedNotice({ unused }: PlannedChange): UnusedCode | undefined {
+export function unusedNotice(change: PlannedChange): UnusedCode | undefined {
+  // Positions in a picture are shown as marks.
+  const unused = change.unused.filter(
+    ({ why, info: language, lines }) =>
+      why !== "no-file" || language !== "json" || writtenPoints(lines.join("\n")).length === 0,
+  );
   if (unused.length === 0) return undefined;
   const names = new Set(
     unused.flatMap(({ path = "" }) => escapedPath(path.split(/[\\/]/).at(-1) ?? "") || []),
