@@ -60,6 +60,34 @@ describe("questions about pictures", function () {
     assert.ok(await asking.button("Send").isDisabled());
   });
 
+  it("are answered with marks, of which the last is in view without scrolling", async () => {
+    await chat.window.putPictureOnClipboard(
+      readFileSync("test/fixtures/sample-workspace/pictures/checkout.png"),
+    );
+    await asking.composer.click();
+    await chat.window.page.keyboard.press("Control+V");
+    await asking.button("Find problems").click();
+    const labels = ["Subtotal leaves out the lamp", "No discount", "The total follows from it"];
+    const marks = labels.map((label, row) => ({
+      bbox_2d: [560, 300 + row * 80, 930, 360 + row * 80],
+      label,
+    }));
+    const block = `\`\`\`json\n${JSON.stringify(marks)}\n\`\`\`\n`;
+    const codes = ["cart.ts", "notes.ts"].map(
+      (name) => `**${name}**\n\n\`\`\`ts\nexport const one = 1;\nexport const two = 2;\n\`\`\`\n`,
+    );
+    chat.service.script({
+      text: `The sum is wrong.\n\n${block}\n${codes.join("\n")}\n| Field | Type | Meaning |\n|---|---|---|\n| \`name\` | string | what it is |\n| \`priceCents\` | number | price of one piece |\n`,
+    });
+    await asking.composer.press("Enter");
+    const list = chat.replies().last().getByRole("listitem");
+    await list.filter({ hasText: "The total follows from it" }).last().waitFor();
+    await asking.button("Review 2 files").waitFor();
+    await chat.replies().last().locator(".pointed-picture img[src]").waitFor();
+    await chat.replies().last().locator(".language-ts span").last().waitFor();
+    assert.equal(await asking.button("Scroll to end").count(), 0);
+  });
+
   it(`show the request's pictures in the receipt, and open exactly the bytes sent ${ALL}`, async () => {
     const { pictures } = await asking.send("And again?");
     const receipt = question().locator("details.sent-pictures");

@@ -28,6 +28,9 @@ export class Scrolling implements Disposable {
   /** Position to keep until the user scrolls, because content above still grows. */
   private heldPosition: ScrollPosition | HeldElement | undefined;
   private lastTopPx = 0;
+  private lastHeightPx = 0;
+  /** True after input in the transcript, until the end is shown again. */
+  private hasInput = false;
   private isSaving = false;
 
   /**
@@ -45,12 +48,18 @@ export class Scrolling implements Disposable {
     observer.observe(scroller);
     this.owned.add({ dispose: () => observer.disconnect() });
     this.listen("scroll", () => this.onScroll());
-    for (const name of USER_EVENTS) this.listen(name, () => (this.heldPosition = undefined));
+    for (const name of USER_EVENTS) {
+      this.listen(name, () => {
+        this.heldPosition = undefined;
+        this.hasInput = true;
+      });
+    }
   }
 
   toEnd(): void {
     this.heldPosition = undefined;
     this.isAtEnd.value = true;
+    this.hasInput = false;
     this.applyPosition();
     this.save(undefined);
   }
@@ -113,14 +122,18 @@ export class Scrolling implements Disposable {
     } else if (this.isAtEnd.peek() && hasMessages) scroller.scrollTop = scroller.scrollHeight;
     else if (scroller.scrollHeight <= scroller.clientHeight) this.isAtEnd.value = true;
     this.lastTopPx = scroller.scrollTop;
+    this.lastHeightPx = scroller.scrollHeight;
   }
 
   private onScroll(): void {
-    const { scrollTop } = this.scroller;
+    const { scrollTop, scrollHeight } = this.scroller;
     const isNearEnd = this.distanceToEnd() <= END_SLACK_PX;
-    // Growing content also increases the distance to the end; only scrolling up counts.
-    const hasMovedUp = scrollTop < this.lastTopPx;
+    // Growing content also increases the distance to the end; only scrolling up counts. Content that
+    // shrinks and grows in one frame moves up as well, without input.
+    const isUsers = this.hasInput || scrollHeight === this.lastHeightPx;
+    const hasMovedUp = isUsers && scrollTop < this.lastTopPx;
     this.lastTopPx = scrollTop;
+    this.lastHeightPx = scrollHeight;
     if (this.heldPosition !== undefined) return;
     const wasAtEnd = this.isAtEnd.peek();
     if (isNearEnd) this.isAtEnd.value = true;
