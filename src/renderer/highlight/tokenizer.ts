@@ -47,8 +47,7 @@ export class Tokenizer {
       },
       loadGrammar: (name) =>
         (grammars.find(({ scopeName }) => scopeName === name) as unknown as
-          | IRawGrammar
-          | undefined) ?? null,
+          IRawGrammar | undefined) ?? null,
       getInjections: (name) =>
         grammars
           .filter((grammar) => grammar.injectTo?.includes(name) === true)
