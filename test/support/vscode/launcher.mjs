@@ -21,8 +21,8 @@ const RUN_LIMIT_MS = Number(process.env["CORE_CHAT_TEST_LIMIT_MS"] ?? 5 * 60_000
 const OUR_LINE = "│ ";
 
 /**
- * Settings without work of other extensions after each change of a file: a check of its types, its outline,
- * and the status of each repository of the tests, which ask for it themselves.
+ * Settings without work that no test reads: of other extensions after each change of a file (a check of its
+ * types, its outline, the status of each repository, which tests ask for themselves), and drawing.
  */
 const WITHOUT_OTHERS = {
   "typescript.validate.enable": false,
@@ -33,6 +33,16 @@ const WITHOUT_OTHERS = {
   "git.autorefresh": false,
   "git.autoRepositoryDetection": false,
   "scm.diffDecorations": "none",
+  "workbench.reduceMotion": "on",
+  "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
+  "editor.stickyScroll.enabled": false,
+  "editor.bracketPairColorization.enabled": false,
+  "editor.matchBrackets": "never",
+  "editor.selectionHighlight": false,
+  "editor.guides.indentation": false,
+  "editor.colorDecorators": false,
+  "editor.links": false,
 };
 
 /** Number of VS Code's own log lines that are shown when a run fails. */
@@ -128,6 +138,8 @@ async function runInPage(served, browser, folder) {
       await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => finish(code));
     },
   });
+  // Nobody sees this window; the browser does not paint what is transparent.
+  const transparent = await workbench.page.addStyleTag({ content: "body { opacity: 0 }" });
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   /** @type {Promise<number>} */
@@ -141,6 +153,7 @@ async function runInPage(served, browser, folder) {
   clearTimeout(timer);
   if (code === 0) return code;
   console.error(`VS Code's last log lines:\n${lastLogLines.join("\n")}`);
+  await transparent.evaluate((style) => style.remove());
   console.error(`Window: ${await workbench.screenshot("integration-failed")}`);
   return code;
 }

@@ -87,6 +87,7 @@ export async function serveVscode(options) {
       ...shared,
       ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
       "--disable-telemetry",
+      "--disable-websocket-compression", // Its time on this machine is longer than the bytes take.
       ...(smokeTest ? ["--enable-smoke-test-driver"] : []),
       ...(options.folder === undefined ? [] : ["--default-folder", options.folder]),
       ...(locale === undefined ? [] : ["--locale", locale]),

@@ -17,6 +17,7 @@ const GUEST_SETTINGS = {
   "extensions.ignoreRecommendations": true,
   "update.mode": "none",
   "git.openRepositoryInParentFolders": "never",
+  "remote.autoForwardPorts": false,
 };
 
 /**
