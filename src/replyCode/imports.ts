@@ -1,5 +1,5 @@
 /** Import statements of common languages: found in a reply, and added to those of a file. */
-import { Pairs } from "./flaws";
+import { unpaired } from "./flaws";
 import { isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 
 /**
@@ -80,10 +80,11 @@ function statementsIn(lines: readonly string[]): Place[] {
 
 /** Returns the number of lines up to the one that closes the brackets of the first. */
 function lengthOfStatement(lines: readonly string[]): number {
-  const pairs = new Pairs();
+  let depth = 0;
   const end = lines.findIndex((line) => {
-    pairs.add(line);
-    return pairs.openers === 0;
+    const { openers, closers } = unpaired([line], false);
+    depth += openers - closers;
+    return depth <= 0;
   });
   return end === -1 ? lines.length : end + 1;
 }

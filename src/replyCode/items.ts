@@ -21,15 +21,19 @@ const DECLARATIONS = [
   /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
   /^(?!impl|extension)[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
+  /^attr_(?:reader|writer|accessor)\s:(\w{1,100})/,
+  /^([a-z_]\w{0,99}!?)\([\w\s,:.{}]{0,200}\)\s=\s/,
   /^(---)$/,
   /^([\w-]{1,100})\s?(?:\(\)\s?\{?|\([^()]{0,200}\)\s->)$/,
   /^(<(?:script|style|template)\b)/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
-  /^((?:it|test|describe|context|specify)\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`))/,
   /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
 ];
 
-const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?([\w$]{1,100}[?!]?)\((?!\d)/;
+const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?([\w$]{1,100}[?!]?)(?:<[^<>]{0,100}>)?\((?!\d)/;
+
+/** Start of an element with lines of its own. */
+const ELEMENT = /^(<[a-zA-Z][\w.:-]{0,40})(?!.{0,1000}<\/)/;
 
 /** Members, keys and items of a list. */
 const MEMBERS = [
@@ -37,7 +41,6 @@ const MEMBERS = [
   /^(?:[\w@]{1,30}\s{1,4}){0,5}?(?:const|let|var|val)\s{1,4}([\w$]{1,100})/,
   /^(?:- )?(["']?[\w$@./-]{1,80}["']?)\s?\??\s{0,20}(?::(?!:)|=(?![=>]))/,
   /^(?:[\w<>[\],.?&*@:]{1,60}\s{1,4}){1,6}([\w$]{1,100})\s?(?:;|=[^=>])/,
-  /^([\w$]{1,80}),?$/,
   /^([\w$]{1,80})\s{1,20}[\w*["$/.-]/,
 ];
 
@@ -46,6 +49,8 @@ export const STATEMENT =
 
 /** Head of a body of statements: a function, a call with a function, or a statement. */
 const BODY = /(?:\)[^(){}]{0,100}[{:]|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
+/** Head of branches, which are the items of a list. */
+const BRANCHES = /(?:^|\s)(?:(?:match|switch|when)\b.{1,200}[{:]|case\b.{1,200}\b(?:in|of))$/;
 const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
 export const CLASS =
   /\b(?:class|interface|enum|struct|trait|impl|object|record|protocol|extension|union)\s/;
@@ -53,7 +58,6 @@ export const CLASS =
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
   const text = head.trim();
-  if (CLASS.test(text)) return false;
   return STATEMENT.test(text) || FUNCTION.test(text) || BODY.test(text);
 }
 
@@ -80,7 +84,8 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
     const [name, isDeclared] = nameIn(text, isInBody);
     const path = `${around}\n${name === "" ? text : name}`;
     const isDeepest = isInBody && around !== "";
-    open.push({ depth: openDepth, path, isBody: isDeepest || hasStatements(text) });
+    const opensBody = !BRANCHES.test(text) && (isDeepest || hasStatements(text));
+    open.push({ depth: openDepth, path, isBody: opensBody });
     last = { around, name, text, depth, isDeclared, isHead: false };
     if (!isDeepest && (isDeclared || !isInBody)) items.push(last);
   }
@@ -94,6 +99,7 @@ function nameIn(text: string, isBody: boolean): readonly [name: string, isDeclar
     if (name !== undefined) return [name, true];
   }
   if (isBody || text.startsWith("- ")) return ["", false];
+  if (text.startsWith("<")) return [ELEMENT.exec(text)?.[1] ?? "", false];
   const method = METHOD.exec(text)?.[1];
   if (method !== undefined) return [method, text.endsWith("{")];
   if (/[^,]\s?\{$/.test(text) && !/=|[:(]\s?\{$/.test(text))

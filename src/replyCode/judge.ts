@@ -110,6 +110,8 @@ export function missingName(
   const declared = new Set(itemsOf(lines, true).map(({ name }) => name));
   const isMissing = (name: string) => used.has(name) && !words.has(name) && !declared.has(name);
   const names = [...itemsOf(block, true).map(({ name }) => name), ...valuesIn(outermost(block))];
+  // Terraform's values of `locals` are used as `local.a`.
+  if (block.includes("locals {")) names.push("local");
   return names.find(isMissing);
 }
 
@@ -147,16 +149,27 @@ class Judge {
   /** Returns the names of items that are gone although nothing shows that they were to go. */
   goneNames(): readonly string[] {
     const { file, lines, replaced, outer, newOuter } = this;
-    const inner = this.innerOnly();
+    const old = new Set(trimmed(replaced));
+    const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
+    // A fragment of the lines would have a change.
+    const isRemoval = hunksBetween(trimmed(replaced), trimmed(lines)).every(({ proposedLines }) =>
+      proposedLines.every(isBlank),
+    );
+    const inner = isRemoval ? undefined : this.innerOnly();
     if (inner !== undefined) return [inner];
     const parent = this.parentAt(depthOf(replaced));
     const isBody = parent === undefined ? !LISTS.test(file.languageId) : hasStatements(parent);
     const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
     const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/\W/).at(-1)]));
-    const gone = items.filter(({ name }) => name !== "" && !newNames.has(name));
+    // A member may have become a parameter of the head.
+    const heads = newOuter.filter((line) => CLASS.test(line) && line.includes("("));
+    const parameters = wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
+    const isKept = ({ around, name }: Item) =>
+      newNames.has(name) || (around !== "" && parameters.has(name));
+    const gone = items.filter(
+      (item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item),
+    );
     const isOuter = ({ around }: Item) => around === "";
-    const old = new Set(trimmed(replaced));
-    const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
     const isNewCode = !lines.some((line) => lettersIn(line) > 2 && old.has(line.trim()));
     // ".a:hover" is another rule than ".a".
     const hasVariant = (item: Item) =>
@@ -208,6 +221,22 @@ class Judge {
       if (lost.length === 1 && lost[0]?.name === "") return [];
       return isList || isInComment ? lost.map((item) => item.name || item.text) : [];
     });
+  }
+
+  /** Returns true for a declaration that only the replaced lines used and that only its file can use. */
+  private isUnneeded({ name, text, depth }: Item): boolean {
+    const { all, languageId } = this.file;
+    const isModule = all.some((line) => /^(?:import|export)\b/.test(line));
+    const isPrivate =
+      /\bprivate\s|^#\w|^(?:defp|local)\s/.test(text) ||
+      (depth === 0 &&
+        ((/^(?:type|java)script/.test(languageId) && isModule && !/^export\b/.test(text)) ||
+          (languageId === "shellscript" && lineAt(all, 0).startsWith("#!")) ||
+          (languageId === "rust" && /^(?:(?:async|const|unsafe)\s)*fn\s/.test(text))));
+    const usesIn = (lines: readonly string[]) => lines.filter((line) => wordsOf(line).has(name));
+    const uses = usesIn(this.replaced).filter((line) => line.trim() !== text);
+    const isInside = uses.length > 0 && depthOf(uses) > depth;
+    return isPrivate && isInside && usesIn(this.after).length === 0;
   }
 
   /** Returns the rest of a line of which only a part has a new version. */
@@ -288,15 +317,34 @@ class Judge {
 
   /** Returns the head around the range that declares the same name as a new line. */
   private repeatedParent(): string | undefined {
-    const nameOf = (line: string) =>
-      itemsOf([line], true).find(({ isDeclared }) => isDeclared)?.name;
-    const names = new Set(this.newOuter.flatMap((line) => nameOf(line) ?? []));
+    // A constructor has the name of its class.
+    const namesIn = (line: string) =>
+      itemsOf([line], true).flatMap(({ name, isDeclared }) =>
+        isDeclared ? `${name} ${CLASS.test(line)}` : [],
+      );
+    const names = new Set(this.newOuter.flatMap(namesIn));
     const parents = parentsOf(this.above.filter(isText), depthAt(this.lines));
-    return parents.find((line) => names.has(nameOf(line) ?? ""));
+    return parents.find((line) => namesIn(line).some((name) => names.has(name)));
   }
 
   private parentAt(depth: number): string | undefined {
     return this.above.findLast((line) => isText(line) && depthAt([line]) < depth);
+  }
+
+  /** Returns true if the new lines declare what the outermost ones do, or what only those can. */
+  private hasOuterName(): boolean {
+    const declaredIn = (all: readonly string[]) =>
+      itemsOf(all, false)
+        .filter(({ around, isDeclared }) => around === "" && isDeclared)
+        .map(({ name }) => name);
+    const [names, newNames] = [declaredIn(this.replaced), declaredIn(this.lines)];
+    const outside = [...this.above, ...this.below];
+    const isCalled = (name: string) => outside.some((line) => line.match(USES)?.includes(name));
+    const isUnused = !outside.some((line) => names.some((name) => wordsOf(line).has(name)));
+    return (
+      this.newOuter.every((line) => /^export\s(?!\w+=)/.test(line)) ||
+      newNames.some((name) => names.includes(name) || (isUnused && isCalled(name)))
+    );
   }
 
   /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
@@ -314,6 +362,14 @@ class Judge {
       return outer[0]?.trim();
     const isAttribute = (line: string) => isBlank(line) || ATTRIBUTE.test(line.trim());
     if (/^\s*<\w/.test(lineAt(replaced, 0)) && lines.every(isAttribute)) return outer[0]?.trim();
+    // Fewer lines with the words of all, as a conditional expression in place of branches.
+    const words = wordsOf(lines.join("\n"));
+    const hasWord = (word: string) => words.has(word) || KEYWORD.test(word);
+    const isWhole =
+      replaced.some((line) => GOES_ON.test(line)) &&
+      lines.length < inner.length &&
+      [...wordsOf(replaced.join("\n"))].every(hasWord);
+    if (isWhole || this.hasOuterName()) return undefined;
     // Keys that only something inside the lines has.
     const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));
     const heads = items?.filter(({ name }) => name !== "").toReversed();
@@ -380,8 +436,12 @@ class Judge {
     const old = wordsOf(replaced.join("\n"));
     const names = [...wordsOf(opener)].filter((one) => !old.has(one) && !KEYWORD.test(one));
     const least = this.file.isGenerating ? names.length : 1;
+    const isConstructor = (line: string) =>
+      CLASS.test(opener) &&
+      !CLASS.test(line) &&
+      itemsOf([line], false).some(({ name }) => names.includes(name));
     const hasNames = (line: string) =>
-      names.filter((name) => wordsOf(line).has(name)).length >= least;
+      !isConstructor(line) && names.filter((name) => wordsOf(line).has(name)).length >= least;
     return OPENER.test(opener) && names.length > 0 && outer.some(hasNames) ? opener : undefined;
   }
 }

@@ -72,8 +72,9 @@ export function standingForCode(
     if (indentOf([following]).length < indentOf([line]).length) return true;
     if (added.length + 2 > code.length || next === "") return false;
     // The line below the comment may be a new version of an old line that comes after others.
-    const version = code.findIndex((old) => similarity(old, following) >= MIN_SIMILARITY);
-    return following === next || !isNewCode || version > 1;
+    const isVersion = (old: string) => similarity(old, following) >= MIN_SIMILARITY;
+    const isOther = code.every(isVersion) || code.findIndex(isVersion) > 1;
+    return following === next || !isNewCode || isOther;
   });
   const common = [...wordsOf(comments.join("\n"))].filter((word) => words.has(word)).length;
   return common < words.size / 2 ? comments[0] : undefined;

@@ -7,7 +7,7 @@
 import { ANSI_SEQUENCES } from "../base/ansi";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
-import { openingFence, type Fence } from "./fences";
+import { closesFence, openingFence, type Fence } from "./fences";
 import { nameInComment } from "./filePath";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
@@ -396,9 +396,11 @@ export class ReplyReader {
 
   /** Returns true if the lines to rewrite have a fence with the same marks and label. */
   private hasFence({ mark, length, label }: Fence): boolean {
+    let open: Fence | undefined;
     return this.options.target.some((line) => {
-      const opening = openingFence(line);
-      return opening?.mark === mark && opening.length === length && opening.label === label;
+      const isInside = open !== undefined;
+      open = open === undefined ? openingFence(line) : closesFence(line, open) ? undefined : open;
+      return !isInside && open?.mark === mark && open.length === length && open.label === label;
     });
   }
 }

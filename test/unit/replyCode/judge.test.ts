@@ -193,7 +193,7 @@ const ROWS: readonly Row[] = [
   [
     "an inlined function",
     "rust",
-    "»fn a(x: i32) -> i32 {\n  x + 1\n}\n\nfn b(x: i32) -> i32 {\n  a(x)\n}«",
+    "»pub fn a(x: i32) -> i32 {\n  x + 1\n}\n\nfn b(x: i32) -> i32 {\n  a(x)\n}«",
     "fn b(x: i32) -> i32 {\n  1 + x\n}",
     "gone a",
   ],
