@@ -2,7 +2,7 @@
  * Divides a reply into code blocks and the text between them, line by line. Blocks are CommonMark's
  * fences, and unfenced diffs. Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
-import { closesFence, contentOf, innerFence, openingFence, type Fence } from "./fences";
+import { closesFence, contentOf, openingFence, type Fence } from "./fences";
 import { isBlank } from "./lines";
 import { startsPatch } from "./patch";
 
@@ -121,7 +121,7 @@ export class ReplyBlocks {
         block.fence = wrapped;
         return undefined;
       }
-      const inner = innerFence(content);
+      const inner = /^[ \t]*[`~]/.test(content) ? openingFence(content) : undefined;
       const isInner = inner?.mark === fence.mark && inner.length >= fence.length;
       // Fence inside a fence, as in documentation that shows code.
       if (this.rules.hasInner && isInner && inner.label !== "") this.inner.push(inner);

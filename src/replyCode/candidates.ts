@@ -49,12 +49,6 @@ export type Rejection =
   /** Left-out code that cannot be filled in. */
   | "left-out";
 
-interface Aligned {
-  readonly candidate: Candidate;
-  /** True if the block repeats a line from around the target that the file has exactly once. */
-  readonly isTelling: boolean;
-}
-
 function inTarget(lines: readonly string[]): Candidate {
   return { lines, above: 0, below: 0, isPartial: false };
 }
@@ -375,9 +369,10 @@ export class CandidateReader {
 
   /**
    * Returns the block in place of the file's lines that it repeats, with placeholders filled in.
-   * Lines outside the target stay, except for imports and for a block that has the whole file.
+   * Lines outside the target stay, except for imports and for a block that has the whole file. It is
+   * telling if the block repeats a line from around the target that the file has exactly once.
    */
-  private aligned(block: readonly string[]): Aligned | undefined {
+  private aligned(block: readonly string[]) {
     const { lines: fileLines } = this;
     const hasGap = block.some(fileLines.isGap);
     // Of a large file, only the lines around the target can be compared.
@@ -405,7 +400,6 @@ export class CandidateReader {
     const isRewritten = ({ kind, document: at = covers.start }: AlignmentStep, index: number) =>
       kind === "gone" &&
       isOutside(at) &&
-      at >= start &&
       [index - 1, index + 1].some((next) => steps[next]?.kind === "new");
     if (!isWhole && outside.some(({ kind }) => kind === "reworded")) return undefined;
     if (!isWhole && steps.some(isRewritten)) return undefined;
@@ -432,7 +426,7 @@ export class CandidateReader {
       return isOuter && index > lastInner ? [] : [lineAt(moved, at)];
     });
     return {
-      candidate: { lines, above: covers.start - start, below: end - covers.end, isPartial: false },
+      candidate: { ...inTarget(lines), above: covers.start - start, below: end - covers.end },
       isTelling: repeated.some((step) => fileLines.isUnique([lineAt(file, step.document)])),
     };
   }

@@ -34,11 +34,6 @@ export function openingFence(line: string): Fence | undefined {
   };
 }
 
-/** Returns the fence that a line of a block opens, as in documentation that shows code. */
-export function innerFence(line: string): Fence | undefined {
-  return /^[ \t]*[`~]/.test(line) ? openingFence(line) : undefined;
-}
-
 /**
  * Returns true when a line closes the block, at any indentation below that of a code line. A closing
  * tag may follow, because only the tags around an answer stand there.

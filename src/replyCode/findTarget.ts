@@ -13,8 +13,6 @@ export interface BlockTarget {
   readonly startLine: number;
   readonly endLine: number;
   readonly lines: readonly string[];
-  /** Weighted share of the block that the range already contains, from 0 to 1. */
-  readonly share: number;
 }
 
 export interface DocumentIndent {
@@ -73,56 +71,11 @@ export function rangeOfChange(
   const from = isEmpty ? Math.max(0, start - 1) : start;
   const to = isEmpty && start === 0 ? originalEnd + 1 : originalEnd;
   const lines = changed.slice(from, proposedEnd + (to - originalEnd));
-  return { startLine: from, endLine: to, lines, share: 1 };
-}
-
-/** Class, or a similar construct of another language, to which members can be added. */
-export interface ClassEnd {
-  readonly name: string;
-  /** 0-based line before which a new member is inserted. */
-  readonly line: number;
-  readonly indent: string;
-}
-
-const CLASS =
-  /^(\s*)(?:[\w@]+ ){0,5}?(?:class|interface|struct|impl|trait|enum|object|module|extension|protocol|record) (?:<[^>]*> ?)?([\w$.:]+)/;
-
-/** Lines that are members of a class: a method, or a field with modifiers. */
-const MEMBER =
-  /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
-
-/** Returns the classes to which a block of members can be added; none for any other block. */
-export function classesForBlock(
-  document: readonly string[],
-  block: readonly string[],
-  { usesTabs, size }: DocumentIndent,
-): ClassEnd[] {
-  if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
-  const classEnds: { name: string; line: number; indent: string; readonly own: string }[] = [];
-  let open: typeof classEnds = [];
-  let last = 0;
-  for (const [index, line] of document.entries()) {
-    if (isBlank(line) || line.trim() === "{") continue;
-    const depth = indentOf([line]).length;
-    for (const one of open) if (depth <= one.own.length) one.line = last + 1;
-    open = open.filter(({ own }) => depth > own.length);
-    const parent = open.at(-1);
-    if (parent?.indent === "") parent.indent = indentOf([line]);
-    last = index;
-    const [, own = "", name] = (line.length > 300 ? null : CLASS.exec(line)) ?? [];
-    if (name === undefined) continue;
-    open.push({ name, line: -1, indent: "", own });
-    classEnds.push(...open.slice(-1));
-  }
-  return classEnds.map(({ name, line, indent, own }) => ({
-    name,
-    line: line === -1 ? last + 1 : line,
-    indent: indent === "" ? own + (usesTabs ? "\t" : " ".repeat(size)) : indent,
-  }));
+  return { startLine: from, endLine: to, lines };
 }
 
 function targetFrom(
-  { steps, share }: BlockAlignment,
+  { steps }: BlockAlignment,
   document: readonly string[],
   block: readonly string[],
   indent: DocumentIndent,
@@ -150,5 +103,5 @@ function targetFrom(
       lines.push(oldLine !== undefined && isSameBeforeEnd(oldLine, line) ? oldLine : line);
     }
   }
-  return { startLine, endLine: lastLine + 1, lines, share };
+  return { startLine, endLine: lastLine + 1, lines };
 }

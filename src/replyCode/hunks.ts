@@ -29,25 +29,23 @@ export function hunksBetween(original: readonly string[], proposed: readonly str
     { removed: false, added: true, count: after.length },
   ];
   const hunks: Hunk[] = [];
-  let originalAt = start;
-  let proposedAt = start;
-  let open: { originalStart: number; proposedStart: number } | undefined;
-  const close = () => {
-    if (open === undefined) return;
-    hunks.push({
-      ...open,
-      originalLines: original.slice(open.originalStart, originalAt),
-      proposedLines: proposed.slice(open.proposedStart, proposedAt),
-    });
-    open = undefined;
-  };
+  let [originalAt, proposedAt] = [start, start];
+  let isOpen = false;
   for (const { added, removed, count } of changes) {
-    if (added || removed) open ??= { originalStart: originalAt, proposedStart: proposedAt };
-    else close();
+    const last = isOpen ? hunks.at(-1) : undefined;
+    const { originalStart, proposedStart } = last ?? {
+      originalStart: originalAt,
+      proposedStart: proposedAt,
+    };
     if (!added) originalAt += count;
     if (!removed) proposedAt += count;
+    isOpen = added || removed;
+    if (!isOpen) continue;
+    const originalLines = original.slice(originalStart, originalAt);
+    const proposedLines = proposed.slice(proposedStart, proposedAt);
+    if (last !== undefined) hunks.pop();
+    hunks.push({ originalStart, originalLines, proposedStart, proposedLines });
   }
-  close();
   return hunks;
 }
 

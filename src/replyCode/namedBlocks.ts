@@ -242,18 +242,15 @@ function infoOf(line: string): string {
 function documentAt(lines: readonly string[], at: number) {
   const fence = openingFence(lineAt(lines, at));
   if (fence === undefined || !isDocument(infoOf(lineAt(lines, at)))) return undefined;
+  const below = lines.slice(at + 1);
+  const outside = fence.isQuoted ? below.findIndex((line) => !/^[ \t]*>/.test(line)) : -1;
+  const inside = outside === -1 ? below : below.slice(0, outside);
   const contentAt = (index: number) => {
-    const line = lines[at + 1 + index];
-    const isOutside = line === undefined || (fence.isQuoted && !/^[ \t]*>/.test(line));
-    return isOutside ? undefined : contentOf(line, fence);
+    const line = inside[index];
+    return line === undefined ? line : contentOf(line, fence);
   };
-  const content: string[] = [];
   const end = documentEnd(contentAt, fence.mark.repeat(fence.length));
-  for (let index = 0; index !== end; index++) {
-    const line = contentAt(index);
-    if (line === undefined) break;
-    content.push(line);
-  }
+  const content = inside.slice(0, end).map((line) => contentOf(line, fence));
   const first = content.find((line) => !isBlank(line)) ?? "";
   // An indented fence, or one that only wraps another block, is read as any other.
   const isDeep = fence.indent > 3 && /^\s/.test(lineAt(lines, at));

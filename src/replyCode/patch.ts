@@ -56,33 +56,21 @@ export function isPatch(lines: readonly string[]): boolean {
   return hasMark || (isTagged && startsWith("+") && startsWith("-"));
 }
 
-export interface Patched {
-  readonly lines: readonly string[];
-  readonly isPartial: boolean;
-}
-
-/** Lines where a change is searched first: 0-based, end exclusive. */
-interface LineWindow {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Applies the sections in which each change matches exactly one position.
- * @param first lines in which a change is searched before all lines
+ * @param first lines in which a change is searched before all lines: 0-based, end exclusive
  * @returns undefined when no section matches
  */
 export function applyPatch(
   sections: readonly PatchSection[],
   lines: readonly string[],
-  first: LineWindow = { start: 0, end: lines.length },
-): Patched | undefined {
+  first = { start: 0, end: lines.length },
+) {
   let result = lines;
   let window = first;
   let applied = 0;
   for (const section of sections) {
-    const all = { start: 0, end: result.length };
-    const next = applySection(section, result, window) ?? applySection(section, result, all);
+    const next = applySection(section, result, window) ?? applySection(section, result);
     if (next === undefined) continue;
     const added = next.length - result.length;
     // The change may be above the window or in it.
@@ -98,28 +86,22 @@ export function applyPatch(
 function applySection(
   section: PatchSection,
   lines: readonly string[],
-  { start, end }: LineWindow,
+  { start, end } = { start: 0, end: lines.length },
 ): readonly string[] | undefined {
   let inside = lines.slice(start, end);
   let from = 0;
   for (const change of section) {
     const range = rangeOf(change, inside, from) ?? rangeOf(change, inside, 0);
     if (range === undefined) return undefined;
-    const changed = changedLines(range, inside);
+    const changed = changedLines(range.at, range.change, inside);
     inside = inside.toSpliced(range.at, range.length, ...changed);
     from = range.at + changed.length;
   }
   return [...lines.slice(0, start), ...inside, ...lines.slice(end)];
 }
 
-interface ChangedRange {
-  readonly at: number;
-  readonly length: number;
-  readonly change: Change;
-}
-
 /** Returns the only position of a change at or below a line. */
-function rangeOf(change: Change, lines: readonly string[], from: number): ChangedRange | undefined {
+function rangeOf(change: Change, lines: readonly string[], from: number) {
   const trimmedChange = withoutBlankEnds(change);
   const old = trimmedChange.filter(({ tag }) => tag !== "+").map(({ text }) => text);
   const { length } = old;
@@ -153,7 +135,7 @@ function withoutBlankEnds(change: Change): Change {
  * Returns the lines after the change. Unchanged lines keep the file's text; an added line is moved as
  * the nearest line that the file has, of two the one above.
  */
-function changedLines({ at, change }: ChangedRange, lines: readonly string[]): string[] {
+function changedLines(at: number, change: Change, lines: readonly string[]): string[] {
   let next = at;
   const fileLines = change.map(({ tag }) => (tag === "+" ? undefined : lineAt(lines, next++)));
   const matched = change.flatMap(({ text }, index) => {

@@ -21,7 +21,7 @@ import { readSteps } from "../../src/history/readConversation";
 import { encodeRecord } from "../../src/history/record";
 import { TimeSlice } from "../../src/base/timeSlice";
 import { panelMessages } from "../../src/host/messages/panelMessages";
-import { classesForBlock } from "../../src/replyCode/findTarget";
+import { classesForBlock } from "../../src/replyCode/declarations";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
 import { globMatcher, splitGlobs } from "../../src/context/glob";
 import { guardedDiff } from "../../src/secrets/guardedDiff";

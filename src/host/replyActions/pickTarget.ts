@@ -5,8 +5,8 @@
 import * as vscode from "vscode";
 import { CandidateReader } from "../../replyCode/candidates";
 import { linesAfterBlock } from "../../replyCode/changeSet";
-import { declarationOf } from "../../replyCode/declarations";
-import { classesForBlock, findTargets, rangeOfChange } from "../../replyCode/findTarget";
+import { classesForBlock, declarationOf } from "../../replyCode/declarations";
+import { findTargets, rangeOfChange } from "../../replyCode/findTarget";
 import { placed } from "../../replyCode/indentation";
 import { languageOfFile } from "../../replyCode/labels";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";

@@ -5,7 +5,8 @@ import { isLeftOut, standingForCode } from "../../../src/replyCode/placeholders"
 import { isPatch } from "../../../src/replyCode/patch";
 import { linesAfterBlock } from "../../../src/replyCode/changeSet";
 import { withoutBlankEnds } from "../../../src/replyCode/lines";
-import { classesForBlock, rangeOfChange, findTargets } from "../../../src/replyCode/findTarget";
+import { classesForBlock } from "../../../src/replyCode/declarations";
+import { rangeOfChange, findTargets } from "../../../src/replyCode/findTarget";
 
 const SPACES = { usesTabs: false, size: 2 };
 
