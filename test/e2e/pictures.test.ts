@@ -3,9 +3,8 @@
  * changes, and the receipt shows the sent version.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
@@ -161,45 +160,5 @@ describe("questions about pictures", function () {
     );
     await savesBytes("saved.png", hash);
     await asking.button("Close").click();
-  });
-
-  it(`compare a picture with its version in Git ${ALL}`, async () => {
-    await chat.startConversation();
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.test", ...args], {
-        cwd: chat.environment.workspace,
-      });
-    const path = join(chat.environment.workspace, "首页 home.png");
-    const drawing = await chat.window.page.context().newPage();
-    const box = "position: absolute; left: 60px; top: 100px; width: 120px; height: 32px";
-    for (const color of ["#3355aa", "#aa5533"]) {
-      await drawing.setContent(`<div style="${box}; background: ${color}">`);
-      writeFileSync(path, await drawing.screenshot());
-      git("init", "-q");
-      git("add", "-A");
-      git("commit", "-qm", `home in ${color}`);
-    }
-    await drawing.close();
-    await chat.window.runCommand("View: Show Explorer");
-    const version = chat.window.quickInput.getByRole("option", { name: "home in #3355aa" });
-    const compare = async () => {
-      await chat.window.page.keyboard.press("Escape");
-      await asking.inExplorer("首页 home.png").click({ button: "right" });
-      await chat.window.chooseInMenu("Compare Pictures");
-      return version.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-    };
-    // VS Code finds a new repository after a moment.
-    for (let tries = 1; !(await compare()); tries++) assert.ok(tries < 12, "no versions in Git");
-    await version.click();
-    const dialog = chat.window.panel.getByRole("dialog");
-    await dialog.getByText(/^9\d(\.\d)? % of the pixels are equal$/).waitFor();
-    await dialog.getByRole("button", { name: "Ask about the differences" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await asking.chips.nth(1).waitFor();
-    const request = await asking.send("What changed?");
-    assert.equal(request.pictures.length, 2);
   });
 });

@@ -14,9 +14,7 @@ export interface GitChange {
 }
 
 export interface GitCommit {
-  readonly hash: string;
   readonly message: string;
-  readonly commitDate?: Date;
 }
 
 /** A repository that is open in this window. */
@@ -32,15 +30,9 @@ export interface GitRepository {
   diff(isCached: boolean): Promise<string>;
   /** The changes of a file against the last commit. */
   diffWithHEAD(path: string): Promise<string>;
-  log(options: {
-    readonly maxEntries: number;
-    /** Commits that changed this file only. */
-    readonly path?: string;
-  }): Promise<readonly GitCommit[]>;
+  log(options: { readonly maxEntries: number }): Promise<readonly GitCommit[]>;
   /** Returns those of the paths that Git ignores; missing in old versions. */
   checkIgnore?(paths: string[]): Promise<Set<string>>;
-  /** The content of a file in a commit. */
-  buffer(ref: string, path: string): Promise<Uint8Array>;
 }
 
 interface GitApi {

@@ -7,8 +7,8 @@ export function registerPictureCommands(view: ChatView, activeChat: ActiveChat) 
   return {
     askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
     askClipboardImage: () => view.revealAnd((session) => session.attachClipboardPicture()),
-    comparePictures: async (clicked, selected) =>
-      (await import("./comparePictures")).comparePictures(activeChat, clicked, selected),
+    comparePictures: async (_clicked, selected) =>
+      (await import("./comparePictures")).comparePictures(activeChat, selected),
     takeScreenshot: () => activeChat.revealAnd((session) => session.takeScreenshot()),
   } satisfies Partial<CommandHandlers>;
 }
