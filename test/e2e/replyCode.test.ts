@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ALL } from "../support/depth";
-import { Listener } from "../page/support/listener";
+import { Listener } from "../support/listener";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { madePng } from "../support/pictures/madePng";

@@ -3,11 +3,10 @@
  * to its server, and the user's own settings apply.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
 import * as vscode from "vscode";
 import { isSystemPromptOfWorkspace } from "../../src/host/settings/settings";
 import { panelMessages } from "../../src/host/messages/panelMessages";
+import { Listener } from "../support/listener";
 import { receivedRequests, referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
@@ -65,18 +64,11 @@ async function useEverything(): Promise<string> {
 }
 
 describe("hostile workspace settings", () => {
-  let listener: Server;
-  let connections = 0;
+  let listener: Listener;
 
   before(async () => {
-    listener = createServer((socket) => {
-      connections += 1;
-      socket.destroy();
-    });
-    listener.listen(0, "127.0.0.1");
-    await once(listener, "listening");
-    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
-    await writeFolderSettings(hostileSettings(url));
+    listener = await Listener.start();
+    await writeFolderSettings(hostileSettings(listener.url));
   });
   after(async () => {
     await writeFolderSettings({});
@@ -113,14 +105,14 @@ describe("hostile workspace settings", () => {
     await clearUserSettings("baseUrl");
     const report = await useEverything();
     assert.ok(report.includes("✗ Address: No service is set."), report);
-    assert.equal(connections, 0);
+    assert.equal(listener.connections, 0);
   });
 
   it("do not change the address and the headers of the user's service", async () => {
     await setUserSettings({ baseUrl: referenceUrl() });
     const report = await useEverything();
     assert.ok(report.includes("## The connection works."), report);
-    assert.equal(connections, 0);
+    assert.equal(listener.connections, 0);
     const requests = await receivedRequests();
     // A question to each model; the connection test asks each, and tries a tool with each.
     assert.equal(requests.length, 6);

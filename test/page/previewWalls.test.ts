@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { ALL } from "../support/depth";
-import { Listener } from "./support/listener";
+import { Listener } from "../support/listener";
 import { pageBrowser } from "./support/pageBrowser";
 import { PreviewServer } from "./support/previewServer";
 

@@ -31,11 +31,15 @@ export class Listener {
     return made;
   }
 
+  /** Address of the TCP port. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.tcp.address() as AddressInfo).port}`;
+  }
+
   /** Replaces the names of the listener in a page by its addresses. */
   fillIn(html: string): string {
-    const { port } = this.tcp.address() as AddressInfo;
     return html
-      .replaceAll("LISTENER", `127.0.0.1:${port}`)
+      .replaceAll("LISTENER", this.url.slice("http://".length))
       .replaceAll("STUN", `127.0.0.1:${this.udp.address().port}`);
   }
 
