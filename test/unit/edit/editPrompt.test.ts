@@ -29,8 +29,10 @@ describe("editQuestion", () => {
     const rewrite = questionText({ selected: "return 1" });
     assert.match(rewrite, /whole lines, including what is not selected:\nreturn 1\n/);
     assert.match(rewrite, /Repeat every line that stays, also if you only add something\./);
+    assert.match(rewrite, /Lines to rewrite:/);
     const generate = questionText({ kind: "generate" });
     assert.match(generate, /Begin with the indentation that the lines need in this file\./);
+    assert.match(generate, /Line at the cursor:/);
     assert.doesNotMatch(generate, /Repeat every line|including what is not selected/);
   });
 });

@@ -179,7 +179,8 @@ describe("an edit session", () => {
     await stream(["ONE"]);
     clock.advance(950);
     document.stopUndo();
-    await stream(["TWO"]);
+    // Later writes without a pause leave the text before the save known.
+    for (const line of ["TWO", "3", "4", "5", "6"]) await stream([line]);
     await finish();
     await undo();
     assert.equal(document.text, whole(PLACE));
@@ -321,6 +322,26 @@ describe("an edit session", () => {
     session.addLines(["ONE"]);
     await finish();
     assert.deepEqual(session.phase, { kind: "closed", why: "refused" });
+  });
+
+  it("shows the original lines as soon as the answer starts again", async () => {
+    const { clock, document, session, stream, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    session.restart();
+    clock.advance(WRITE_INTERVAL_MS);
+    await document.settle();
+    assert.equal(document.text, whole(PLACE));
+  });
+
+  it("has the hunks of the text as the user changed it", async () => {
+    const { document, session, stream, finish } = open();
+    session.begin();
+    await stream(["ONE", "two", "three"]);
+    await finish();
+    assert.equal(session.hunks.length, 1);
+    document.type(document.text.indexOf("three"), 5, "THREE");
+    assert.equal(session.hunks.length, 2);
   });
 
   it("removes the whole reply when it is withdrawn", async () => {

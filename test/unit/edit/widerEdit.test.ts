@@ -1,4 +1,7 @@
-/** An edit that also changes lines of its file around the lines that were selected. */
+/**
+ * An edit that also changes lines of its file around the lines that were selected, and the indentation of
+ * new lines.
+ */
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/ask/ask";
 import { EditSession } from "../../../src/edit/editSession";
@@ -23,17 +26,27 @@ const FIRST = [
 const REFINED = ["```ts", "function second() {", "  return two + one;", "}", "```"];
 
 function open(...replies: (readonly string[])[]) {
+  return openAt({ before: BEFORE, lines: TARGET, after: AFTER }, replies);
+}
+
+interface Place {
+  readonly before: readonly string[];
+  readonly lines: readonly string[];
+  readonly after: readonly string[];
+}
+
+function openAt({ before, lines, after }: Place, replies: (readonly string[])[]) {
   const clock = new ManualClock();
-  const document = new FakeDocument("", [...BEFORE, ...TARGET, ...AFTER].join("\n"), "");
-  const start = BEFORE.join("\n").length + 1;
-  const session = new EditSession({ start, lines: TARGET, eol: "\n", version: 1 }, document, clock);
+  const document = new FakeDocument("", [...before, ...lines, ...after].join("\n"), "");
+  const start = before.join("\n").length + 1;
+  const session = new EditSession({ start, lines, eol: "\n", version: 1 }, document, clock);
   document.sessions.push(session);
   const style = {
     indent: { usesTabs: false, size: 2 },
     isProse: false,
     languageId: "typescript",
-    before: BEFORE,
-    after: AFTER,
+    before,
+    after,
   };
   const edit = new PendingEdit(session, style, {
     async *ask(): AsyncGenerator<TurnEvent> {
@@ -117,4 +130,22 @@ describe("an edit that changes its file around the selection", () => {
     assert.equal(document.text, before);
     edit.dispose();
   });
+});
+
+describe("an edit at a blank line", () => {
+  for (const [blank, indent] of [
+    ["", "  "],
+    ["      ", "      "],
+  ]) {
+    it(`begins where the line of ${blank?.length} blanks does, or else as the lines around`, async () => {
+      const place = {
+        before: ["function f() {"],
+        lines: [blank ?? ""],
+        after: ["  return 1;", "}"],
+      };
+      const { document, ask } = openAt(place, [["```ts", "log(1);", "```"]]);
+      await ask();
+      assert.equal(document.text, `function f() {\n${indent}log(1);\n  return 1;\n}`);
+    });
+  }
 });
