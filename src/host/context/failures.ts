@@ -113,7 +113,7 @@ export async function gatherTestFailure(
   if (run === undefined) {
     return refused(
       vscode.l10n.t(
-        "No failed test was found. Run the tests in a terminal, or use the context menu of a failure in Test Results.",
+        "No failed test was found. Run the tests in a terminal, or use the button of a failure in Test Results.",
       ),
     );
   }
