@@ -1,6 +1,9 @@
 /** Clicks the buttons of an edit: in the editor's menu, the box at the code, code lenses and the editor's title. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
+import { ALL } from "../support/depth";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 
 /** Two changes that are apart, so that each has its own row. */
@@ -156,13 +159,55 @@ describe("the buttons of an edit", function () {
     await chat.window.instructionBox.waitFor({ state: "detached" });
   });
 
-  it("open a reply that is not code", async () => {
+  it("open a reply that is not code, insert it, or ask again", async () => {
     chat.service.script({ text: "I would not change that." });
     await openMenu(1);
     await chat.window.press("editor/context", "Edit Selection…");
     await chat.window.answerBox("rename it");
     await chat.window.press("notification", "Open Reply");
     await chat.window.editor.getByText("I would not change that.").waitFor();
+    await chat.window.runCommand("View: Revert and Close Editor");
+    await chat.window.runCommand("Notifications: Clear All Notifications");
+    chat.service.script({ text: "Nothing to do." }, { text: TWO_CHANGES });
+    await openMenu(6);
+    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.window.answerBox("rename it");
+    await chat.window.press("notification", "Ask for the Whole Block");
+    await lens("Compare").waitFor();
+    await chat.window.runCommand("File: Revert File");
+    chat.service.script({ text: "two" });
+    await openMenu(1);
+    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.window.answerBox("rename it");
+    await chat.window.press("notification", "Insert Anyway");
+    await chat.window.editor.locator(".view-line").getByText("two", { exact: true }).waitFor();
+  });
+
+  it("open the reply around its code, and discard it with the user's own change", async () => {
+    await edit("Why: the name is old.\n" + TWO_CHANGES, 6);
+    await chat.window.press("code lens", "Open Reply");
+    await chat.window.editor.getByText("Why: the name is old.").waitFor();
+    await chat.window.runCommand("View: Revert and Close Editor");
+    await line().getByText("Changed").waitFor();
+    await line().click({ position: { x: 2, y: 8 } });
+    await chat.window.page.keyboard.press("End");
+    await chat.window.page.keyboard.type(" // mine");
+    await line().getByText("// mine").waitFor();
+    await chat.window.press("editor/title", "Discard Edit");
+    await chat.window.press("dialog", "Discard Both");
+    await line().getByText("Item").waitFor();
+    await line().getByText("// mine").waitFor({ state: "detached" });
+  });
+
+  it(`open the original lines of an edit whose file changed after a crash ${ALL}`, async () => {
+    await edit(TWO_CHANGES, 6);
+    await chat.window.runCommand("File: Save without Formatting");
+    await chat.environment.untilSaved("shop/cart.ts", "Changed");
+    await chat.environment.crash();
+    const path = join(chat.environment.workspace, "shop/cart.ts");
+    writeFileSync(path, "export interface Item {}\n");
+    await chat.window.press("notification", "Open Original Lines");
+    await chat.window.editor.getByText("/** Price of one piece, in cents. */").waitFor();
     await chat.window.runCommand("View: Revert and Close Editor");
   });
 });

@@ -3,6 +3,8 @@
  * and its lists, and the menus of messages.
  */
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 
 describe("the buttons around a chat", function () {
@@ -68,6 +70,12 @@ describe("the buttons around a chat", function () {
     await window.runCommand("Core Chat: Service");
     await press("list", "Service", "Default");
     await picker.and(panel().getByTitle(/ · Default$/)).waitFor();
+    const folder = join(chat.environment.workspace, ".vscode");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "settings.json"), '{ "coreChat.systemPrompt": "Hello." }');
+    await chat.notices("This workspace sets the system prompt.").waitFor();
+    rmSync(join(folder, "settings.json"));
+    await chat.notices("This workspace sets the system prompt.").waitFor({ state: "detached" });
     chat.environment.changeSettings({ "coreChat.profiles": [] });
     await picker.and(panel().locator(':not([title*=" "])')).waitFor();
     await press("view/title", "Open Settings");
@@ -159,6 +167,9 @@ describe("the buttons around a chat", function () {
     await box.fill("Why?");
     await box.press("Enter");
     await panel().getByText("Because it is.").waitFor();
+    await panel().locator(".aside-actions").getByRole("button", { name: "Remove" }).click();
+    await press("dialog", "Remove");
+    await panel().getByText("Because it is.").waitFor({ state: "detached" });
     await openMenu();
     await press("webview/context", "Open Reply as Text");
     await chat.tab("Reply.txt").waitFor();

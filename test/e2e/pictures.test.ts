@@ -141,7 +141,7 @@ describe("questions about pictures", function () {
     await chat.window.page.keyboard.press("Control+End");
     await chat.window.page.keyboard.type("![it](pictures/checkout.png)");
     await chat.window.page.keyboard.press("ArrowLeft");
-    await chat.window.chooseAction("Ask Core Chat About This Picture");
+    await chat.window.press("light bulb", "Ask Core Chat About This Picture");
     await sendsTheFile("From a link?");
   });
 

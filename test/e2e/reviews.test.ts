@@ -89,7 +89,9 @@ describe("the buttons of a review", function () {
     await cart.getByText("receipt").waitFor({ state: "detached" });
   });
 
-  it("show the other reading of an inline edit, and insert it", async () => {
+  const reading = () => chat.tab(/Current ↔ Reply, Reading 1/);
+
+  async function editUnclear(): Promise<void> {
     await chat.window.openFile("cart.test.mjs");
     await chat.window.editor.click();
     await chat.window.page.keyboard.press("Control+Home");
@@ -98,8 +100,29 @@ describe("the buttons of a review", function () {
     await chat.window.page.keyboard.press("h");
     await chat.window.answerBox("Shorter");
     await chat.window.notification("may not be code").waitFor();
-    const reading = chat.tab(/Current ↔ Reply, Reading 1/);
-    await reading.waitFor(); // Its group has the focus, so that its buttons are shown.
+    await reading().waitFor(); // Its group has the focus, so that its buttons are shown.
+  }
+
+  it("insert from the message of an unclear reply, open the reply, and ask for the whole block", async () => {
+    await editUnclear();
+    await chat.window.press("notification", "Insert");
+    await chat.environment.untilSaved("shop/cart.test.mjs", "two = 2");
+    await chat.window.press("editor/title", "Discard Edit");
+    await chat.window.editor.getByText("import assert").waitFor();
+    await editUnclear();
+    await chat.window.press("editor/title", "Open Reply", "…");
+    await chat.window.editor.getByText("Either of these:").waitFor();
+    await chat.window.runCommand("View: Revert and Close Editor");
+    chat.service.script({ blocks: ["```js\nimport assert from 'node:assert';\n```\n"] });
+    await chat.window.press("editor/title", "Ask for the Whole Block", "…");
+    await chat.environment.untilSaved("shop/cart.test.mjs", "from 'node:assert'");
+    await chat.window.runCommand("Core Chat: Discard Edit");
+    await chat.environment.untilSaved("shop/cart.test.mjs", 'from "node:assert/strict"');
+    await chat.window.runCommand("Notifications: Clear All Notifications");
+  });
+
+  it("show the other reading of an inline edit, and insert it", async () => {
+    await editUnclear();
     await chat.window.press("editor/title", "Show Other Reading");
     await chat.tab(/Current ↔ Reply, Reading 2/).waitFor();
     await chat.window.press("editor/title", "Insert Reading");

@@ -45,10 +45,9 @@ export class PictureAsking {
     // VS Code writes the folder into the box a moment after the dialog appears.
     await page.waitForFunction(isFolderShown, this.environment.workspace);
     await quickInput.locator("input.input").fill(join(this.environment.workspace, path));
-    // The dialog ignores the button while it reads the folder.
-    await untilClosed(quickInput, () =>
-      quickInput.getByRole("button", { name: button }).click({ timeout: CLICK_MS }),
-    );
+    // The dialog ignores the button while it reads the folder. A list can follow in the same box.
+    const confirm = quickInput.getByRole("button", { name: button });
+    await untilClosed(confirm, () => confirm.click({ timeout: CLICK_MS }));
   }
 
   /** Sends the question, waits for the end of the reply and returns the request. */

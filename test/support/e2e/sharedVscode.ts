@@ -22,6 +22,9 @@ export interface VscodeKind {
   readonly extensions?: readonly string[];
 }
 
+/** Other extensions: a file system of one picture, and a user of the models. */
+const OTHERS = ["test/fixtures/virtual-files", "test/fixtures/model-caller"];
+
 let browser: Promise<Browser> | undefined;
 const running = new Map<string, Promise<SharedVscode>>();
 
@@ -55,7 +58,7 @@ export class SharedVscode {
     const served = await serveVscode({
       vscode: await ensureVscode({ version: testedVersion() }),
       dataDir,
-      extensions: [resolve("test/fixtures/virtual-files"), ...unpacked, ...extensions],
+      extensions: [...OTHERS.map((name) => resolve(name)), ...unpacked, ...extensions],
       ...(locale !== undefined && { locale }),
       env: { ...process.env, PATH: [programsIn(dataDir), process.env["PATH"]].join(delimiter) },
     });

@@ -191,7 +191,7 @@ export class Workbench {
    * @param {string} place a menu of package.json, whose pop-up menu must be opening, or `code lens`,
    *   `dialog`, `hover`, `light bulb`, `list` or `notification`
    * @param {string} label for a list its title
-   * @param {string} [row] text of the row to select in a list
+   * @param {string} [row] text of the row to select in a list; "…" for the menu "More Actions" of an editor
    */
   async press(place, label, row = "") {
     if (place === "light bulb") return this.chooseAction(label);
@@ -199,12 +199,24 @@ export class Workbench {
       return this.#pressInMenu(label);
     if (place === "view/title" || place === "scm/title") return this.#pressInTitle(label);
     const { page } = this;
+    if (place === "editor/title" && row === "…") {
+      const actions = page.locator(".editor-group-container.active .editor-actions");
+      await actions.locator('a[aria-label^="More Actions"]').click();
+      return this.#pressInMenu(label);
+    }
+    if (place === "notebook/cell/title") {
+      await page.locator('.cell-title-toolbar a[aria-label^="More"]:visible').first().click();
+      // VS Code draws the panel over the end of this menu.
+      const item = page.getByRole("menuitem", { name: label });
+      await item.click({ position: { x: 40, y: 8 } });
+      return;
+    }
     const start = startOf(label);
     /** @type {Readonly<Record<string, () => import("playwright-core").Locator>>} */
     const places = {
       "editor/title": () =>
         page.locator(`.editor-group-container.active .editor-actions a[aria-label^="${label}"]`),
-      "notebook/cell/title": () => page.locator(`.cell-title-toolbar a[aria-label^="${label}"]`),
+      "testing/message/content": () => page.getByText(label, { exact: true }),
       "comments/comment/context": () => this.instructionBox.locator(`a[aria-label^="${label}"]`),
       "code lens": () => page.locator(".codelens-decoration a").getByText(label, { exact: true }),
       dialog: () => this.dialog.getByRole("button", { name: label, exact: true }),
