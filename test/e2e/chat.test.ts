@@ -102,42 +102,6 @@ describe("the chat", function () {
     await replies().last().getByText("before after").waitFor();
   });
 
-  it(`copies a reply and its code ${ALL}`, async () => {
-    chat.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
-    await ask("Code, please");
-    const last = replies().last();
-    await last.locator("code", { hasText: "const a" }).waitFor();
-    await chat.untilQuiet();
-    await last.getByRole("button", { name: "Copy code", exact: true }).click();
-    await chat.window.untilClipboard((text) => text.trim() === "const a = 1;");
-    await last.hover();
-    await last.getByRole("button", { name: "Copy", exact: true }).click();
-    await chat.window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
-  });
-
-  it(`shows the model's thinking collapsed and does not send it again ${ALL}`, async () => {
-    await chat.window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
-    const thought = (reasoning: string) => ({ delta: { reasoning } });
-    chat.service.script(
-      { blocks: [thought("Two "), thought("**and** two."), { gate: true }, "It is 4."] },
-      { blocks: ["It is 6."] },
-    );
-    await ask("2 + 2?");
-    const reply = replies().last();
-    await reply.getByRole("button", { name: /^Thinking… \d+ s$/ }).waitFor();
-    chat.service.releaseGate();
-    await reply.getByText("It is 4.").waitFor();
-    const toggle = reply.getByRole("button", { name: /^Thought for \d+ s$/ });
-    await toggle.click();
-    const region = reply.getByRole("region", { name: "Thinking" });
-    await region.locator("strong", { hasText: "and" }).waitFor();
-    await button("Send").waitFor();
-    await ask("And 3 + 3?");
-    await replies().last().getByText("It is 6.").waitFor();
-    assert.doesNotMatch(JSON.stringify(chat.service.requests.at(-1)?.body), /Two/);
-    await chat.window.panel.getByRole("combobox", { name: "Model" }).selectOption("auto");
-  });
-
   it("starts a new conversation", async () => {
     await chat.window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });

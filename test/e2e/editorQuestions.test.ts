@@ -65,16 +65,6 @@ describe("asking about the editor's content", function () {
     assertContains(await send("And from the menu?"), 3);
   });
 
-  it(`adds the selection from the command palette, and its chip opens the lines ${ALL}`, async () => {
-    await chat.selectFirstLines(4);
-    await chat.window.runCommand("Core Chat: Add Selection");
-    await chips().getByText("cart.ts").waitFor();
-    await chat.window.page.keyboard.press("Control+End");
-    await chips().getByText("cart.ts").click();
-    await chat.window.editor.locator(".selected-text").first().waitFor();
-    assertContains(await send("And from the palette?"), 4);
-  });
-
   it("explains the selection from the light bulb", async () => {
     await chat.selectFirstLines(2);
     await chat.window.press("light bulb", "Explain with Core Chat");
