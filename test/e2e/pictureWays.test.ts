@@ -112,6 +112,7 @@ describe("adding pictures to a question", function () {
   });
 
   it(`works by dragging from the explorer with Shift ${ALL}`, async () => {
+    await asking.inExplorer("checkout.png").click(); // Selects it alone.
     await dragIntoChat(() => asking.inExplorer("checkout.png"));
     await sends("Dragged?", checkout);
   });

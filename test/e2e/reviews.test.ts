@@ -68,6 +68,7 @@ describe("the buttons of a review", function () {
     await chat.environment.untilSaved("shop/two.ts", "two = 2");
     await reply.getByRole("button", { name: "Show", exact: true }).click();
     await chat.window.editor.getByText("The block names no file.").waitFor();
+    await chat.window.runCommand("View: Revert and Close Editor");
   });
 
   it("keep the removal of lines that a whole file lacks, after a question", async () => {
