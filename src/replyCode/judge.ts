@@ -7,7 +7,7 @@ import { OPENER, unpaired, withoutStrings } from "./flaws";
 import type { FileLines, LinesAround } from "./fileLines";
 import { hunksBetween } from "./hunks";
 import { isImport } from "./imports";
-import { CLASS, hasStatements, itemsOf, type Item } from "./items";
+import { CLASS, FUNCTION, hasStatements, itemsOf, STATEMENT, type Item } from "./items";
 import {
   depthOf,
   hasAllWords,
@@ -151,10 +151,12 @@ class Judge {
     const { file, lines, replaced, outer, newOuter } = this;
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
-    // A fragment of the lines would have a change.
-    const isRemoval = hunksBetween(trimmed(replaced), trimmed(lines)).every(({ proposedLines }) =>
-      proposedLines.every(isBlank),
-    );
+    // Lines without a change are what a statement around them held.
+    const isRemoval =
+      STATEMENT.test(outer[0]?.trim() ?? "") &&
+      hunksBetween(trimmed(replaced), trimmed(lines)).every(({ proposedLines }) =>
+        proposedLines.every(isBlank),
+      );
     const inner = isRemoval ? undefined : this.innerOnly();
     if (inner !== undefined) return [inner];
     const parent = this.parentAt(depthOf(replaced));
@@ -331,20 +333,18 @@ class Judge {
     return this.above.findLast((line) => isText(line) && depthAt([line]) < depth);
   }
 
-  /** Returns true if the new lines declare what the outermost ones do, or what only those can. */
+  /** Returns true if the new lines declare what the outermost ones do, or export, which only those can. */
   private hasOuterName(): boolean {
-    const declaredIn = (all: readonly string[]) =>
-      itemsOf(all, false)
-        .filter(({ around, isDeclared }) => around === "" && isDeclared)
-        .map(({ name }) => name);
-    const [names, newNames] = [declaredIn(this.replaced), declaredIn(this.lines)];
-    const outside = [...this.above, ...this.below];
-    const isCalled = (name: string) => outside.some((line) => line.match(USES)?.includes(name));
-    const isUnused = !outside.some((line) => names.some((name) => wordsOf(line).has(name)));
-    return (
-      this.newOuter.every((line) => /^export\s(?!\w+=)/.test(line)) ||
-      newNames.some((name) => names.includes(name) || (isUnused && isCalled(name)))
+    const isExport = (line: string) => /^\s*export\s(?!\w+=)/.test(line);
+    if (this.newOuter.every(isExport)) return !this.replaced.slice(1).some(isExport);
+    const [old, added] = [this.replaced, this.lines].map((all) =>
+      itemsOf(all, false).filter(({ around, isDeclared }) => around === "" && isDeclared),
     );
+    // A constructor has the name of its class.
+    const isSame = (item: Item, { name, text }: Item) =>
+      item.name === name &&
+      (CLASS.test(item.text) || FUNCTION.test(item.text) || !CLASS.test(text));
+    return added?.some((item) => old?.some((one) => isSame(item, one))) === true;
   }
 
   /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
