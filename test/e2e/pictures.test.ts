@@ -115,6 +115,7 @@ describe("questions about pictures", function () {
   });
 
   it(`attach the picture on the clipboard ${ALL}`, async () => {
+    await asking.composer.click(); // The closed tab had the focus, which the clipboard needs.
     await chat.window.putPictureOnClipboard(source);
     await chat.window.runCommand("Core Chat: Ask About Clipboard Picture");
     await asking.tile(/2560×1440 PNG/).waitFor();

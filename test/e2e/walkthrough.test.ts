@@ -43,7 +43,7 @@ const LANGUAGES: readonly Language[] = [
 const CHINESE_FAULTS: readonly (readonly [fault: string, sentence: string, button?: string])[] = [
   ["cut-clean", "回复不完整。已保留目前的文本。选择“继续”可获取其余内容。", "继续"],
   ["damaged-event", "已跳过 1 个损坏的部分，可能缺少文本。请重新生成。"],
-  ["status-401-empty", "需要 API 密钥。请输入。", "设置 API 密钥"],
+  ["status-401-empty", " 需要 API 密钥。", "设置 API 密钥"],
   ["html-200", "服务器返回的是网页，而不是回复。请检查地址，或登录你的代理。", "设置地址"],
 ];
 

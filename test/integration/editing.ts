@@ -34,7 +34,7 @@ export class Answers {
   private readonly picked: string[] = [];
   /** Entries of each list that was shown. */
   readonly offered: string[][] = [];
-  /** Details of all entries of all lists. */
+  /** Details of all entries of all lists, and of all questions. */
   readonly details: (string | undefined)[] = [];
   /** Suggested names of files to be saved. */
   readonly proposed: string[] = [];
@@ -105,6 +105,9 @@ export class Answers {
     const show: Show = async (text, ...rest) => {
       const buttons = rest.filter((one) => typeof one === "string");
       this.shown.push({ text, buttons });
+      this.details.push(
+        ...rest.flatMap((one) => (one as vscode.MessageOptions | null)?.detail ?? []),
+      );
       const next = this.replies[0];
       if (next === undefined || !buttons.includes(next.text)) return undefined;
       this.replies.shift();

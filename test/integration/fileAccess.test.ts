@@ -20,6 +20,7 @@ import { systemClock } from "../../src/base/clock";
 import type { Part } from "../../src/conversation/message";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
+import { readFiles } from "../../src/host/context/attachedFiles";
 import { addFiles, addProblems, addSelection } from "../../src/host/context/addCommands";
 import { askAboutSelection } from "../../src/host/editorCommands/askCommands";
 import { ActiveSelection } from "../../src/host/context/activeSelection";
@@ -211,10 +212,10 @@ describe("a repository with secrets and links", () => {
   });
 
   it("asks one question for many files, and lists their paths", async () => {
-    const names = Array.from({ length: 19 }, (_, index) => `app${index}.env`);
+    const names = Array.from({ length: 25 }, (_, index) => `app${index}.env`);
     for (const name of names) writeFileSync(at(name), `DB_PASSWORD=${CANARY}\n`);
     writeFileSync(at("zz-new.txt"), "brand new\n");
-    const uris = [...names, "zz-new.txt"].map((name) => repository.uri(name));
+    const uris = [...names.slice(0, 19), "zz-new.txt"].map((name) => repository.uri(name));
     await addFiles(uris, add);
     assert.equal(questions().length, 1);
     assert.match(questions()[0]?.text ?? "", /^Files that may contain secrets.*: 19\./);
@@ -224,6 +225,11 @@ describe("a repository with secrets and links", () => {
     answers.choose("Add All");
     await addFiles(uris, add);
     assert.equal(added.length, 20);
+    await readFiles(names.map((name) => repository.uri(name).toString()));
+    const listed = answers.details.at(-1)?.split("\n") ?? [];
+    assert.equal(listed.length, 21);
+    assert.match(listed[0] ?? "", /app0\.env: [^,]+$/);
+    assert.equal(listed[20], "and 5 more");
   });
 
   it("excludes messages of files with secrets from the problems, and reports them", async () => {
