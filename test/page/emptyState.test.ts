@@ -1,7 +1,8 @@
 /** Tests an empty conversation: questions about the open code, and the latest conversations. */
 import assert from "node:assert/strict";
-import type { AttachmentView, HistoryRow, PanelView } from "../../src/protocol/views";
+import type { AttachmentView, PanelView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { historyRow } from "./support/historyRow";
 import { usePanel } from "./support/panelSuite";
 
 const AUTOMATIC: NonNullable<PanelView["automatic"]> = {
@@ -12,23 +13,10 @@ const AUTOMATIC: NonNullable<PanelView["automatic"]> = {
   isOn: true,
 };
 
-function row(id: string, title: string, more: Partial<HistoryRow> = {}): HistoryRow {
-  return {
-    id,
-    title,
-    titleRanges: [],
-    when: "14:02",
-    detail: "core_llm",
-    snippets: [],
-    isPinned: false,
-    isRunning: false,
-    isShown: false,
-    isDamaged: false,
-    ...more,
-  };
-}
-
-const ROWS = [row("c7", "Retry with a countdown"), row("c8", "A long reply", { isRunning: true })];
+const ROWS = [
+  historyRow("c7", "Retry with a countdown"),
+  historyRow("c8", "A long reply", { isRunning: true }),
+];
 
 async function suggestions({ page }: FakeHost): Promise<string[]> {
   const buttons = page.getByRole("list", { name: "Suggested questions" }).getByRole("button");
@@ -150,7 +138,7 @@ describe("an empty conversation", () => {
   it("fits into a narrow panel and into a low one", async () => {
     const automatic = { ...AUTOMATIC, label: `${"averylongname".repeat(6)}.ts` };
     const host = await open({ widthPx: 250, heightPx: 360, shown: { panel: { automatic } } });
-    await host.send({ type: "recent-shown", rows: [row("c7", "long ".repeat(40))] });
+    await host.send({ type: "recent-shown", rows: [historyRow("c7", "long ".repeat(40))] });
     await host.page.getByText("Recent conversations").waitFor();
     const [width, seen] = await host.page
       .getByRole("log")

@@ -10,31 +10,20 @@ import {
   type FakeHost,
   type OpenOptions,
 } from "./support/fakeHost";
+import { historyRow } from "./support/historyRow";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
 
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
 
-function row(id: string, title: string, more: Partial<HistoryRow> = {}): HistoryRow {
-  return {
-    id,
-    title,
-    titleRanges: [],
-    when: "14:02",
-    detail: "core_llm · my-project",
-    snippets: [],
-    isPinned: false,
-    isRunning: false,
-    isShown: false,
-    isDamaged: false,
-    ...more,
-  };
-}
-
 const rows = [
-  row("c1", "Retry with a countdown", { isShown: true }),
-  row("c2", "What is the error at ①?", { detail: "gpt-oss", pictureCount: 3, isRunning: true }),
-  row("c3", "Release checklist", { isPinned: true, when: "Mon" }),
-  row("c4", "Explain parser.ts", { isDamaged: true, when: "3 Nov" }),
+  historyRow("c1", "Retry with a countdown", { isShown: true }),
+  historyRow("c2", "What is the error at ①?", {
+    detail: "gpt-oss",
+    pictureCount: 3,
+    isRunning: true,
+  }),
+  historyRow("c3", "Release checklist", { isPinned: true, when: "Mon" }),
+  historyRow("c4", "Explain parser.ts", { isDamaged: true, when: "3 Nov" }),
 ];
 
 interface Answer {
@@ -161,7 +150,7 @@ describe("the list of conversations", () => {
   });
 
   it("highlights only the matches", async () => {
-    const found = row("c1", "Retry twice", {
+    const found = historyRow("c1", "Retry twice", {
       titleRanges: [{ start: 0, end: 5 }],
       snippets: [
         {
@@ -189,10 +178,10 @@ describe("the list of conversations", () => {
 
   it("has a heading for each period, and none in a search or in the bin", async () => {
     const dated = [
-      row("c1", "Pinned one", { isPinned: true, period: "Older" }),
-      row("c2", "First", { period: "Today" }),
-      row("c3", "Second", { period: "Today" }),
-      row("c4", "Third", { period: "Yesterday", when: "Sat 14:02" }),
+      historyRow("c1", "Pinned one", { isPinned: true, period: "Older" }),
+      historyRow("c2", "First", { period: "Today" }),
+      historyRow("c3", "Second", { period: "Today" }),
+      historyRow("c4", "Third", { period: "Yesterday", when: "Sat 14:02" }),
     ];
     const host = await openList(open, {}, { rows: dated });
     const headings = host.page.locator(".history-period");
@@ -227,7 +216,7 @@ describe("the list of conversations", () => {
     await search(host.page).pressSequentially("retry");
     await poll(() => host.receivedOf("history-asked").at(-1)?.text === "retry", "the search");
     await answer(host, { text: "ret", rows: [] });
-    await answer(host, { text: "retry", rows: [row("c9", "Found")] });
+    await answer(host, { text: "retry", rows: [historyRow("c9", "Found")] });
     await host.page.getByRole("option", { name: "Found" }).waitFor();
     assert.ok(host.receivedOf("history-asked").length < 6);
   });
@@ -350,7 +339,7 @@ describe("the list of conversations", () => {
 /** Rows from `firstRow` on, in the shape that the host sends. */
 function rowsFrom(firstRow: number): HistoryRow[] {
   return Array.from({ length: 100 }, (_, at) =>
-    row(`m${firstRow + at}`, `Number ${firstRow + at}`),
+    historyRow(`m${firstRow + at}`, `Number ${firstRow + at}`),
   );
 }
 
@@ -575,7 +564,7 @@ describe("the list of conversations with a mouse", () => {
     await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
     await answer(host);
-    await answer(host, { rows: [row("c0", "Newest"), ...rows] });
+    await answer(host, { rows: [historyRow("c0", "Newest"), ...rows] });
     await waitForActive(host.page, "Newest");
   });
 
@@ -613,7 +602,7 @@ describe("the layout of the list of conversations", () => {
       { widthPx: 250 },
       {
         rows: [
-          row("c1", hostile, {
+          historyRow("c1", hostile, {
             detail: hostile,
             isPinned: true,
             snippets: [{ text: hostile, ranges: [{ start: 0, end: 200 }] }],
@@ -636,7 +625,9 @@ describe("the layout of the list of conversations", () => {
   });
 
   it("shows 500 rows and scrolls to the last", async () => {
-    const many = Array.from({ length: 500 }, (_, index) => row(`m${index}`, `Number ${index}`));
+    const many = Array.from({ length: 500 }, (_, index) =>
+      historyRow(`m${index}`, `Number ${index}`),
+    );
     const { page } = await openList(open, {}, { rows: many });
     await list(page).press("End");
     await waitForActive(page, "Number 499");

@@ -1,21 +1,12 @@
 /** Tests actions on several rows of the list of conversations, with one Undo. */
 import assert from "node:assert/strict";
-import type { HistoryRow } from "../../src/protocol/views";
 import { poll, type FakeHost } from "./support/fakeHost";
+import { historyRow } from "./support/historyRow";
 import { usePanel } from "./support/panelSuite";
 
-const ROWS: readonly HistoryRow[] = Array.from({ length: 6 }, (_, index) => ({
-  id: `h${index}`,
-  title: `Talk ${index}`,
-  titleRanges: [],
-  when: "14:02",
-  detail: "core_llm",
-  snippets: [],
-  isPinned: index === 0,
-  isRunning: false,
-  isShown: false,
-  isDamaged: false,
-}));
+const ROWS = Array.from({ length: 6 }, (_, index) =>
+  historyRow(`h${index}`, `Talk ${index}`, { isPinned: index === 0 }),
+);
 
 describe("several rows in the history", () => {
   const open = usePanel();

@@ -4,9 +4,10 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { AttachmentView, HistoryRow } from "../../src/protocol/views";
+import type { AttachmentView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { question, reply, type FakeHost } from "./support/fakeHost";
+import { historyRow } from "./support/historyRow";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
 
@@ -31,18 +32,7 @@ const talk = [
   }),
 ];
 
-const row: HistoryRow = {
-  id: "c2",
-  title: "Another",
-  titleRanges: [],
-  when: "14:02",
-  detail: "core_llm",
-  snippets: [],
-  isPinned: false,
-  isRunning: false,
-  isShown: false,
-  isDamaged: false,
-};
+const row = historyRow("c2", "Another");
 
 /** Last stops of the composer when there is nothing to send. */
 const TOOLS = ["Message", "Add context", "Model", "Parameters"];

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { HistoryRow } from "../../src/protocol/views";
 import { question, reply, type FakeHost } from "./support/fakeHost";
+import { historyRow } from "./support/historyRow";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 import { ALL } from "../support/depth";
 
@@ -20,20 +20,7 @@ function talk(text: string) {
   return [question("q1", "Why?"), reply("r1", filler + text)];
 }
 
-function row(at: number): HistoryRow {
-  return {
-    id: `c${at}`,
-    title: `Conversation ${at}`,
-    titleRanges: [],
-    when: "14:02",
-    detail: "core_llm",
-    snippets: [],
-    isPinned: false,
-    isRunning: false,
-    isShown: false,
-    isDamaged: false,
-  };
-}
+const row = (at: number) => historyRow(`c${at}`, `Conversation ${at}`);
 
 describe("scroll bars", () => {
   const open = usePanel();
