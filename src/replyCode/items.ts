@@ -27,6 +27,7 @@ const DECLARATIONS = [
   /^([\w-]{1,100})\s?(?:\(\)\s?\{?|\([^()]{0,200}\)\s->)$/,
   /^(<(?:script|style|template)\b)/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
+  /^((?:it|test|describe|context|specify)\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`))/,
   /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
 ];
 
@@ -58,6 +59,7 @@ export const CLASS =
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
   const text = head.trim();
+  if (CLASS.test(text) || /^(?:describe|context|suite|defmodule)\b/.test(text)) return false;
   return STATEMENT.test(text) || FUNCTION.test(text) || BODY.test(text);
 }
 

@@ -12,6 +12,7 @@ import {
   depthOf,
   hasAllWords,
   isLikeOneOf,
+  joined,
   lettersIn,
   MIN_SIMILARITY,
   outermost,
@@ -151,13 +152,12 @@ class Judge {
     const { file, lines, replaced, outer, newOuter } = this;
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
-    // Lines without a change are what a statement around them held.
-    const isRemoval =
-      STATEMENT.test(outer[0]?.trim() ?? "") &&
-      hunksBetween(trimmed(replaced), trimmed(lines)).every(({ proposedLines }) =>
-        proposedLines.every(isBlank),
-      );
-    const inner = isRemoval ? undefined : this.innerOnly();
+    // All lines of a statement without a change stay without the statement.
+    const [first = "", ...below] = replaced;
+    const next = below.findIndex((line) => !isBlank(line) && depthAt([line]) <= depthAt([first]));
+    const body = below.slice(0, next === -1 ? undefined : next);
+    const isUnwrapped = STATEMENT.test(first.trim()) && joined(body) === joined(lines);
+    const inner = isUnwrapped ? undefined : this.innerOnly();
     if (inner !== undefined) return [inner];
     const parent = this.parentAt(depthOf(replaced));
     const isBody = parent === undefined ? !LISTS.test(file.languageId) : hasStatements(parent);
