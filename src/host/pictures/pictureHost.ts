@@ -2,7 +2,6 @@
 import type { PictureHost } from "../../chat/pictures/shownPictures";
 import { readSettings } from "../settings/settings";
 
-// Loaded on first use.
 const files = () => import("./pictureFiles");
 const screenshots = () => import("./takeScreenshot");
 

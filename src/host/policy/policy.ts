@@ -91,12 +91,10 @@ export function policy(): Policy {
   return policyState().policy;
 }
 
-/** Returns true for a setting whose value the organization sets. */
 export function isFixed(name: string): boolean {
   return Object.hasOwn(policy().settings, name);
 }
 
-/** The sentence in place of a control. */
 export function setByOrganization(): string {
   return vscode.l10n.t("Set by your organization");
 }
@@ -108,7 +106,6 @@ export function refuseFixed(isRefused: boolean, what: string): boolean {
   return isRefused;
 }
 
-/** Calls `onChange` after the policy changed, until `dispose`. */
 export function watchPolicy(onChange: () => void) {
   return watchPolicyFile(files, onChange);
 }

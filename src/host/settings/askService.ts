@@ -17,7 +17,6 @@ export type AskService = (
   signal: AbortSignal,
 ) => AsyncGenerator<TurnEvent, void, void>;
 
-/** @param adjust changes the settings for this use */
 export function askServiceWith(
   options: Pick<TurnOptions, "client" | "prepareTurn">,
   adjust: (settings: TurnSettings) => TurnSettings,

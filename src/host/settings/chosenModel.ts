@@ -7,11 +7,9 @@ import type { ModelSelection } from "../../protocol/views";
 /** Access to the setting; a written value may show later. */
 export interface ModelSetting {
   read(): ModelSelection;
-  /** Resolves when the value is written; rejects on failure. */
   write(model: ModelSelection): Promise<void>;
 }
 
-/** Pick that the setting may not show yet. */
 interface ModelPick {
   readonly model: ModelSelection;
   /** Outdated values that the setting may still show. */
@@ -19,7 +17,6 @@ interface ModelPick {
   isSettled: boolean;
 }
 
-/** Current model of a window. */
 export class ChosenModel {
   private pick: ModelPick | undefined;
 

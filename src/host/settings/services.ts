@@ -81,7 +81,6 @@ function ownModel(kind: ModelKind, code: string | undefined): string | undefined
 /** Returns true if the organization never sends a file, links resolved. */
 export type IsNeverSent = (uri: vscode.Uri) => Promise<boolean>;
 
-/** Services of the settings, and the active service. */
 export class Services {
   /** Model for conversations without a choice of their own, or `auto`. */
   readonly model = new ChosenModel({
@@ -173,7 +172,6 @@ export class Services {
     return this.find(settings, profile) ?? this.active(settings);
   }
 
-  /** Returns the service and model of the next question, in a conversation or in a new one. */
   next({ profile, model = this.model.get() }: Choices = {}): NextService {
     const { settings } = readSettings();
     return { services: this.all(settings), service: this.find(settings, profile), model };
@@ -338,7 +336,6 @@ export class Services {
   }
 }
 
-/** The services with the stores of their keys and secret headers. */
 export interface ServiceStores {
   readonly services: Services;
   readonly keys: StoredSecrets;
@@ -363,7 +360,6 @@ function commandFor(origin: string, { apiKeyCommand, baseUrl }: Settings) {
   return isOwn ? apiKeyCommand : undefined;
 }
 
-/** Merges a conversation's parameters over the settings, for a model. */
 function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sampling {
   const { temperature, topP, maxTokens, repetitionPenalty } = allowedParameters(own);
   return {

@@ -1,5 +1,5 @@
 /**
- * Settings, parsed with zod on each read. An invalid setting is reported in a sentence and replaced
+ * Settings, parsed with zod once per change. An invalid setting is reported in a sentence and replaced
  * by its default in package.json. Settings that decide where the key is sent are read from the user's settings
  * only. A value of the organization's policy replaces all of them.
  */
@@ -13,7 +13,7 @@ import {
 import { contributes } from "../../../package.json";
 import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
 import { fixableSettings } from "../policy/fixableSettings";
-import { policy, refuseFixed } from "../policy/policy";
+import { policy, refuseFixed, type Policy } from "../policy/policy";
 
 /** Number within the specification's range; null for "not sent". */
 function samplingNumber(name: NumberParameter) {
@@ -61,7 +61,6 @@ const settingSchemas = {
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
 
-/** Scope and default of each setting. */
 const properties = Object.assign(
   {},
   ...contributes.configuration.map((group) => group.properties),
@@ -72,17 +71,32 @@ const properties = Object.assign(
 /** Default of the system prompt, for questions of a chat; an empty prompt sends none. */
 export const EDITOR_PROMPT = z.string().parse(properties["coreChat.systemPrompt"].default);
 
-/** Current settings, and the names of invalid ones. */
 export interface SettingsReading {
   readonly settings: Settings;
   readonly badNames: readonly SettingName[];
 }
 
+/** Last reading and its policy; undefined after a change of settings. */
+let latest: { readonly reading: SettingsReading; readonly fixed: Policy["settings"] } | undefined;
+let isWatched = false;
+
+/** Keeps readings until a setting changes. Call it before other listeners, which run in their order. */
+export function watchSettings(): vscode.Disposable {
+  latest = undefined;
+  isWatched = true;
+  return vscode.workspace.onDidChangeConfiguration(() => (latest = undefined));
+}
+
 export function readSettings(): SettingsReading {
+  const fixed = policy().settings;
+  if (!isWatched || latest?.fixed !== fixed) latest = { reading: parseSettings(fixed), fixed };
+  return latest.reading;
+}
+
+function parseSettings(fixed: Readonly<Record<string, unknown>>): SettingsReading {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const badNames: SettingName[] = [];
   const values: Record<string, unknown> = {};
-  const fixed: Readonly<Record<string, unknown>> = policy().settings;
   for (const name of Object.keys(settingSchemas) as SettingName[]) {
     if (name in fixed) {
       values[name] = fixed[name];

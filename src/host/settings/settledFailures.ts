@@ -8,7 +8,6 @@ import type { Reply } from "../../conversation/message";
 import { failureNotice } from "../messages/failureMessages";
 import { info } from "../messages/notices";
 
-/** Setting that can make a failed request work. */
 export type SettingUp = Extract<
   NoticeAction,
   "set-api-key" | "set-base-url" | "set-model" | "open-settings"

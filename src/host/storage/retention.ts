@@ -24,8 +24,7 @@ export async function acceptedRetention(
   if (days === 0 || days >= memory.get(ACCEPTED_KEY, Infinity)) return days;
   try {
     const { length } = await history.findUnchanged(days);
-    if (length === 0) return 0;
-    if (!(await accepts(length, days))) return 0;
+    if (length === 0 || !(await accepts(length, days))) return 0;
     await memory.update(ACCEPTED_KEY, days);
     return days;
   } catch (error) {
