@@ -339,7 +339,7 @@ describe("editing an earlier question", () => {
     const host = await open({ shown: { messages: talk } });
     await composer(host.page).press("F2");
     assert.equal(await composer(host.page).inputValue(), "What is this?");
-    await host.page.getByText("Editing an earlier message").waitFor();
+    await host.page.getByText("Editing a sent message").waitFor();
     await composer(host.page).fill("What is that?");
     await composer(host.page).press("Enter");
     assert.deepEqual(await host.waitFor("question-asked"), {
@@ -347,7 +347,7 @@ describe("editing an earlier question", () => {
       text: "What is that?",
       replacesId: "q1",
     });
-    await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
+    await host.page.getByText("Editing a sent message").waitFor({ state: "detached" });
   });
 
   it("restores the previous draft when it is canceled", async () => {
@@ -368,7 +368,7 @@ describe("editing an earlier question", () => {
     const editing = { messageId: "q1", parkedText: "" };
     host.willShow({ messages: talk, draft: "What is that?", editing });
     await host.page.reload();
-    await host.page.getByText("Editing an earlier message").waitFor();
+    await host.page.getByText("Editing a sent message").waitFor();
     await composer(host.page).press("Enter");
     assert.equal((await host.waitFor("question-asked")).replacesId, "q1");
   });
@@ -388,10 +388,10 @@ describe("editing an earlier question", () => {
     });
     const editing = { messageId: "q1", parkedText: told.parkedText };
     await host.show({ conversationId: "c2", messages: [question("q7", "Another")] });
-    await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
+    await host.page.getByText("Editing a sent message").waitFor({ state: "detached" });
     assert.equal(await composer(host.page).inputValue(), "");
     await host.show({ messages: talk, draft: "What is that?", editing });
-    await host.page.getByText("Editing an earlier message").waitFor();
+    await host.page.getByText("Editing a sent message").waitFor();
     assert.equal(await composer(host.page).inputValue(), "What is that?");
     await host.page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await composer(host.page).inputValue(), "half a thought");
@@ -404,7 +404,7 @@ describe("editing an earlier question", () => {
     await composer(host.page).press("F2");
     await composer(host.page).press("Enter");
     await host.page.getByText("Not now.").waitFor();
-    await host.page.getByText("Editing an earlier message").waitFor();
+    await host.page.getByText("Editing a sent message").waitFor();
     assert.equal(await composer(host.page).inputValue(), "What is this?");
   });
 });

@@ -102,14 +102,14 @@ describe("queued questions", () => {
     await composer(host.page).press("F2");
     assert.equal((await host.waitFor("queued-edited")).queuedId, "w2");
     assert.equal(await composer(host.page).inputValue(), "What else?");
-    assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
+    assert.equal(await host.page.getByText("Editing a sent message").count(), 0);
   });
 
   it("leave a sent question unchanged while its reply streams, also with Up", async () => {
     const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
     await composer(host.page).press("F2");
     assert.equal(await composer(host.page).inputValue(), "");
-    assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
+    assert.equal(await host.page.getByText("Editing a sent message").count(), 0);
   });
 });
 

@@ -331,7 +331,7 @@ function EditingLine() {
   return (
     <div class="editing-line">
       <Icon name="edit" />
-      <span>{t("Editing an earlier message")}</span>
+      <span>{t("Editing a sent message")}</span>
       <TextButton label={t("Cancel")} look="link-button" onClick={() => draft.cancelEditing()} />
     </div>
   );
