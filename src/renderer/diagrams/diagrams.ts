@@ -21,7 +21,7 @@ const MAX_IMAGES = 40;
 const SMALLEST_SCALE = 0.8;
 
 /** Matches the direction of a flowchart that is drawn sideways. */
-const SIDEWAYS = /^(\s{0,80}(?:flowchart|graph)\s{1,80})(?:LR|RL)\b/m;
+const SIDEWAYS = /^([^\S\n]{0,80}(?:flowchart|graph)[^\S\n]{1,80})(?:LR|RL)\b/m;
 
 /** Class of a code block with a diagram. */
 const DRAWN_CLASS = "has-diagram";
