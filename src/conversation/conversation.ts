@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { defined } from "../base/defined";
 import { asideReplies } from "./asides";
-import { endingSchema } from "./ending";
+import { endingSchema, variant } from "./ending";
 import {
   messageSchema,
   replyPicturesSchema,
@@ -38,25 +38,22 @@ export type Parameters = z.infer<typeof parametersSchema>;
 
 /** Change of a conversation; content of a journal record. */
 export const stepSchema = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("created"),
+  variant("created", {
     id: z.string(),
     atMs: z.number(),
     /** Name of the workspace in which the conversation was created. */
     workspace: z.optional(z.string()),
   }),
-  z.object({ kind: z.literal("message-added"), message: messageSchema }),
+  variant("message-added", { message: messageSchema }),
   /** Adds a question asked aside, or a reply to it; the shown path stays. */
-  z.object({ kind: z.literal("aside-added"), message: messageSchema }),
+  variant("aside-added", { message: messageSchema }),
   /** Makes a question asked aside and its replies ordinary messages after `afterId`, and shows them. */
-  z.object({
-    kind: z.literal("aside-joined"),
+  variant("aside-joined", {
     asideId: z.string(),
     afterId: z.nullable(z.string()),
   }),
   /** Sets text of the reply at `offset`, in UTF-16 units. `atMs` is the arrival of the first text. */
-  z.object({
-    kind: z.literal("reply-grown"),
+  variant("reply-grown", {
     messageId: z.string(),
     turnId,
     offset: z.number(),
@@ -66,22 +63,19 @@ export const stepSchema = z.discriminatedUnion("kind", [
     atMs: z.number(),
   }),
   /** Sets thinking of the reply at `offset`, in UTF-16 units; `durationMs` is the time of all of it. */
-  z.object({
-    kind: z.literal("reply-thought"),
+  variant("reply-thought", {
     messageId: z.string(),
     turnId,
     offset: z.number(),
     text: z.string(),
     durationMs: z.number(),
   }),
-  z.object({
-    kind: z.literal("request-sent"),
+  variant("request-sent", {
     messageId: z.string(),
     turnId,
     receipt: receiptSchema,
   }),
-  z.object({
-    kind: z.literal("reply-ended"),
+  variant("reply-ended", {
     messageId: z.string(),
     turnId,
     atMs: z.number(),
@@ -93,8 +87,7 @@ export const stepSchema = z.discriminatedUnion("kind", [
     damagedParts: z.optional(z.number()),
   }),
   /** Continues an ended reply: keeps its text and removes its ending. */
-  z.object({
-    kind: z.literal("reply-continued"),
+  variant("reply-continued", {
     messageId: z.string(),
     turnId,
     /** Previous turn and length of the text that the user saw when continuing. */
@@ -102,28 +95,28 @@ export const stepSchema = z.discriminatedUnion("kind", [
     length: z.optional(z.number()),
     atMs: z.number(),
   }),
-  z.object({ kind: z.literal("path-chosen"), leafId: z.nullable(z.string()) }),
+  variant("path-chosen", { leafId: z.nullable(z.string()) }),
   /** Sets the title; an empty title restores the title from the first message. */
-  z.object({ kind: z.literal("titled"), title: z.string() }),
-  z.object({ kind: z.literal("pinned"), isPinned: z.boolean() }),
+  variant("titled", { title: z.string() }),
+  variant("pinned", { isPinned: z.boolean() }),
   /** Sets the model of this conversation; null restores the setting. */
-  z.object({ kind: z.literal("model-chosen"), model: z.nullable(modelChoiceSchema) }),
+  variant("model-chosen", { model: z.nullable(modelChoiceSchema) }),
   /** Sets the profile of this conversation; empty for the service of the `baseUrl` setting. */
-  z.object({ kind: z.literal("profile-chosen"), profile: z.string() }),
+  variant("profile-chosen", { profile: z.string() }),
   /** Sets all parameters of this conversation; an empty object restores the settings. */
-  z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
+  variant("parameters-chosen", { parameters: parametersSchema }),
   ...sendingStepSchemas,
   /** `atId` is the last message of the copy, or the question that is in the fork's draft. */
-  z.object({ kind: z.literal("forked-from"), conversationId: z.string(), atId: z.string() }),
+  variant("forked-from", { conversationId: z.string(), atId: z.string() }),
   /** Written before the fork exists, so that a window that ends between leaves no link to nothing. */
-  z.object({ kind: z.literal("forked"), conversationId: z.string(), atId: z.string() }),
+  variant("forked", { conversationId: z.string(), atId: z.string() }),
   /** Moves the conversation into the bin, or out of the bin. */
-  z.object({ kind: z.literal("deleted"), atMs: z.number() }),
-  z.object({ kind: z.literal("restored"), atMs: z.number() }),
+  variant("deleted", { atMs: z.number() }),
+  variant("restored", { atMs: z.number() }),
   /** Puts `forgottenMessage` in place of a message, whose other records are erased. */
-  z.object({ kind: z.literal("forgotten"), message: messageSchema }),
+  variant("forgotten", { message: messageSchema }),
   /** Puts a placeholder in place of each picture of messages, whose bytes are removed. */
-  z.object({ kind: z.literal("pictures-forgotten"), messageIds: z.array(z.string()) }),
+  variant("pictures-forgotten", { messageIds: z.array(z.string()) }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
 import { pictureAreaSchema } from "../pointing/pictureArea";
 import { quotedSchema } from "../pointing/quoted";
-import { endingSchema } from "./ending";
+import { endingSchema, variant } from "./ending";
 
 /** Kind of model: text or vision. The profile has the model code of each kind. */
 export const modelKindSchema = z.enum(["llm", "vl"]);
@@ -17,8 +17,7 @@ const { hash: hashSchema, ...areaShape } = pictureAreaSchema.shape;
 const originalSchema = z.object({ hash: hashSchema, mediaType: z.string(), ...areaShape });
 
 /** Picture, stored by its hash outside the journal. */
-export const imagePartSchema = z.object({
-  kind: z.literal("image"),
+export const imagePartSchema = variant("image", {
   /** SHA-256 of the bytes, 64 hexadecimal digits. */
   hash: z.string(),
   mediaType: z.string(),
@@ -44,8 +43,7 @@ export const imagePartSchema = z.object({
   original: z.optional(originalSchema),
 });
 
-const excerptSchema = z.object({
-  kind: z.literal("excerpt"),
+const excerptSchema = variant("excerpt", {
   /** Display path, relative to the workspace if possible. */
   path: z.string(),
   uri: z.string(),
@@ -65,20 +63,18 @@ const excerptSchema = z.object({
 });
 
 export const partSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("text"), text: z.string() }),
+  variant("text", { text: z.string() }),
   imagePartSchema,
   /** Picture by web address; sent unchanged and never fetched by Core Chat. */
-  z.object({ kind: z.literal("image-address"), url: z.string() }),
+  variant("image-address", { url: z.string() }),
   excerptSchema,
   /** Declarations, callers or tests around an excerpt, found by the editor; shown as one chip. */
-  z.object({
-    kind: z.literal("related"),
+  variant("related", {
     relation: z.enum(RELATIONS),
     items: z.array(excerptSchema),
   }),
   /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
-  z.object({
-    kind: z.literal("note"),
+  variant("note", {
     source: z.enum(NOTE_SOURCES),
     /** Display name in the user's language. */
     label: z.string(),
@@ -106,8 +102,7 @@ export const usageSchema = z.object({
 
 /** `image_url` part of a request: data of its decoded bytes, or its address. */
 const receiptPictureSchema = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("bytes"),
+  variant("bytes", {
     /** SHA-256 of the sent bytes. */
     hash: z.string(),
     mediaType: z.string(),
@@ -115,7 +110,7 @@ const receiptPictureSchema = z.discriminatedUnion("kind", [
     heightPx: z.number(),
     bytes: z.number(),
   }),
-  z.object({ kind: z.literal("address"), url: z.string() }),
+  variant("address", { url: z.string() }),
 ]);
 export type ReceiptPicture = z.infer<typeof receiptPictureSchema>;
 
@@ -201,8 +196,7 @@ export type Thinking = z.infer<typeof thinkingSchema>;
  */
 const replyPictureSchema = z.discriminatedUnion("kind", [
   imagePartSchema,
-  z.object({
-    kind: z.literal("not-shown"),
+  variant("not-shown", {
     name: z.string(),
     /** Reason; missing for a type that the panel does not show. */
     reason: z.optional(z.enum(["web", "too-large", "damaged", "too-many"])),

@@ -3,6 +3,7 @@
  * messages. Choices name messages, so they hold for each path and request with these messages.
  */
 import * as z from "zod/mini";
+import { variant } from "./ending";
 import { isPicture, isPictureNote, type Message } from "./message";
 import { pictureKey } from "./sendablePath";
 
@@ -17,20 +18,18 @@ export const sendingStepSchemas = [
    * Null sends the message again. Earlier versions also left out single pictures, by hash or address, and
    * wrote "kept", which does not leave out.
    */
-  z.object({
-    kind: z.literal("sending-chosen"),
+  variant("sending-chosen", {
     id,
     atId,
     messageId: z.string(),
     picture: z.optional(z.string()),
     choice: z.nullable(z.enum(["left-out", "kept"])),
   }),
-  z.object({ kind: z.literal("summary-used"), id, atId, covers, text: z.string() }),
+  variant("summary-used", { id, atId, covers, text: z.string() }),
   /** Removes a choice or a summary, as if the user had not made it. */
-  z.object({ kind: z.literal("sending-undone"), id }),
+  variant("sending-undone", { id }),
   /** Sets the summary that the user has not used yet; without messages there is none. */
-  z.object({
-    kind: z.literal("summary-drafted"),
+  variant("summary-drafted", {
     covers,
     text: z.string(),
     /** True if the service ended the text before its end. */

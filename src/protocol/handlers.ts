@@ -1,3 +1,13 @@
+import * as z from "zod/mini";
+
+/** Returns the schema of a message with its fields. */
+export function messageType<
+  const Type extends string,
+  Fields extends z.core.$ZodShape = Record<never, never>,
+>(type: Type, fields: Fields = {} as Fields) {
+  return z.object({ type: z.literal(type), ...fields });
+}
+
 export type MessageOf<Message extends { type: string }, Type extends string> = Extract<
   Message,
   { type: Type }

@@ -3,6 +3,7 @@
  * images by hash and gets those of its own conversation only.
  */
 import * as z from "zod/mini";
+import { messageType } from "./handlers";
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -51,16 +52,14 @@ export type PictureContentView = z.infer<typeof pictureContentSchema>;
 /** User actions on images, whose handlers are loaded late. */
 export const pictureToHostSchemas = [
   /** Request: attaches a pasted or dropped image; answered once it is attached or refused. */
-  z.object({
-    type: z.literal("picture-offered"),
+  messageType("picture-offered", {
     conversationId: idSchema,
     name: nameSchema,
     bytes: bytesSchema,
     /** False if the browser could not decode a PNG or JPEG. */
     isReadable: z.optional(z.boolean()),
   }),
-  z.object({
-    type: z.literal("picture-drawn"),
+  messageType("picture-drawn", {
     jobId: idSchema,
     index: z.number().check(z.int(), z.gte(0), z.lt(MAX_TILES)),
     count: z.number().check(z.int(), z.gte(1), z.lte(MAX_TILES)),
@@ -70,12 +69,11 @@ export const pictureToHostSchemas = [
     y: z.optional(z.number().check(z.int(), z.gte(0))),
   }),
   /** Reports that the job cannot be drawn. */
-  z.object({ type: z.literal("picture-not-drawn"), jobId: idSchema }),
+  messageType("picture-not-drawn", { jobId: idSchema }),
   /** Request for the bytes of an image of this conversation. */
-  z.object({ type: z.literal("picture-asked"), hash: hashSchema }),
+  messageType("picture-asked", { hash: hashSchema }),
   /** Changes how an image that is too large or marked is sent. */
-  z.object({
-    type: z.literal("picture-fit-chosen"),
+  messageType("picture-fit-chosen", {
     conversationId: idSchema,
     attachmentId: idSchema,
     fit: z.enum(["whole", "tiles", "scaled"]),
@@ -84,8 +82,7 @@ export const pictureToHostSchemas = [
    * A request: draws marks on a picture; answered when that is done. From here on the picture is sent
    * with these marks or not at all.
    */
-  z.object({
-    type: z.literal("picture-marked"),
+  messageType("picture-marked", {
     conversationId: idSchema,
     attachmentId: idSchema,
     change: z.enum(["crop", "marked"]),
@@ -96,8 +93,7 @@ export const pictureToHostSchemas = [
     fit: z.optional(z.enum(["tiles", "scaled"])),
   }),
   /** Opens the conversation in an editor tab, with the picture editor over all of it. */
-  z.object({
-    type: z.literal("picture-editor-asked"),
+  messageType("picture-editor-asked", {
     conversationId: idSchema,
     attachmentId: idSchema,
   }),
@@ -105,46 +101,40 @@ export const pictureToHostSchemas = [
    * The user asked for a screenshot. The page knows the platform of the machine that shows VS Code,
    * which can be another machine than the host's.
    */
-  z.object({
-    type: z.literal("screenshot-asked"),
+  messageType("screenshot-asked", {
     conversationId: idSchema,
     platform: clientPlatformSchema,
   }),
   /** Web address of an image, sent as text and never fetched. */
-  z.object({
-    type: z.literal("picture-address-attached"),
+  messageType("picture-address-attached", {
     conversationId: idSchema,
     url: z.string().check(z.maxLength(8192), z.regex(/^https?:\/\//i)),
   }),
   /** Sends an image of an earlier question with this question too. */
-  z.object({
-    type: z.literal("picture-put-back"),
+  messageType("picture-put-back", {
     conversationId: idSchema,
     messageId: idSchema,
     hash: hashSchema,
   }),
   /** Sends the question of a failed reply again without images, or with smaller ones. */
-  z.object({
-    type: z.literal("picture-retry-asked"),
+  messageType("picture-retry-asked", {
     messageId: idSchema,
     how: z.enum(["smaller", "without"]),
   }),
   /** Request: attaches an area of a picture of this conversation, at its own pixels. */
-  z.object({
-    type: z.literal("picture-region-attached"),
+  messageType("picture-region-attached", {
     conversationId: idSchema,
     hash: hashSchema,
     /** Crop and marks, as JSON that only the page reads. */
     marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
     ...areaShape,
   }),
-  z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
+  messageType("picture-save-asked", { hash: hashSchema, name: nameSchema }),
   /**
    * Request: asks the vision model for the content of an area of a picture of this conversation and
    * copies the content. Answered by `content`.
    */
-  z.object({
-    type: z.literal("picture-content-asked"),
+  messageType("picture-content-asked", {
     conversationId: idSchema,
     hash: hashSchema,
     content: copiedContentSchema,
@@ -152,14 +142,13 @@ export const pictureToHostSchemas = [
     marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
   }),
   /** Stops the reply to `picture-content-asked`. */
-  z.object({ type: z.literal("picture-content-stopped") }),
+  messageType("picture-content-stopped"),
 ] as const;
 export type PictureToHost = z.infer<(typeof pictureToHostSchemas)[number]>;
 
 /** Drawing jobs; only the page can draw. */
 export const pictureToViewSchemas = [
-  z.object({
-    type: z.literal("picture-job"),
+  messageType("picture-job", {
     jobId: z.string(),
     /**
      * `draw` makes an upright PNG or JPEG of the same size in pixels; `check` decodes the image and
@@ -173,16 +162,15 @@ export const pictureToViewSchemas = [
     maxBytes: z.number(),
     bytes: bytesSchema,
   }),
-  z.object({
-    type: z.literal("picture-editor-opened"),
+  messageType("picture-editor-opened", {
     attachmentId: z.string(),
   }),
   /** Opens the comparison of the last two attached images. */
-  z.object({ type: z.literal("pictures-compared") }),
+  messageType("pictures-compared"),
   /** A command takes a screenshot; the page answers with `screenshot-asked`. */
-  z.object({ type: z.literal("screenshot-wanted") }),
+  messageType("screenshot-wanted"),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
-  z.object({ type: z.literal("clipboard-picture-asked") }),
+  messageType("clipboard-picture-asked"),
 ] as const;
 
 /** Images in replies to requests of the webview. */

@@ -1,5 +1,6 @@
 /** Messages between host and the page of a preview, and the data that the host writes into the page. */
 import * as z from "zod/mini";
+import { messageType } from "./handlers";
 import { bytesSchema, hashSchema } from "./pictureMessages";
 
 /** Limits of the list of what a preview leaves out, and of an address in it, in UTF-16 units. */
@@ -50,19 +51,17 @@ export type PreviewState = z.infer<typeof previewStateSchema>;
 /** User actions in a preview. */
 export const fromPreviewSchema = z.discriminatedUnion("type", [
   /** Request for the bytes of an original. */
-  z.object({ type: z.literal("original-asked"), hash: hashSchema }),
+  messageType("original-asked", { hash: hashSchema }),
   /** The page that is shown was compared with an original. */
   z.extend(attemptSchema, { type: z.literal("attempt-compared"), hash: hashSchema }),
   /** Shows a page that was compared with the same original. */
-  z.object({
-    type: z.literal("attempt-opened"),
+  messageType("attempt-opened", {
     hash: hashSchema,
     page: z.string(),
     mode: comparisonModeSchema,
   }),
   /** Attaches an original and the picture of the preview to the next question. */
-  z.object({
-    type: z.literal("comparison-attached"),
+  messageType("comparison-attached", {
     hash: hashSchema,
     png: bytesSchema,
     /** Addresses that the page would load and the picture does not show. */
@@ -71,7 +70,7 @@ export const fromPreviewSchema = z.discriminatedUnion("type", [
       .check(z.maxLength(MAX_LEFT_OUT)),
   }),
   /** Reports an error of the page; logged by name only. */
-  z.object({ type: z.literal("preview-failed"), where: z.string().check(z.maxLength(200)) }),
+  messageType("preview-failed", { where: z.string().check(z.maxLength(200)) }),
 ]);
 export type FromPreview = z.infer<typeof fromPreviewSchema>;
 

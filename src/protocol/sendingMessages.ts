@@ -1,5 +1,6 @@
 /** Messages about what is sent: messages that are left out, and summaries. */
 import * as z from "zod/mini";
+import { messageType } from "./handlers";
 import { idSchema } from "./pictureMessages";
 import { noticeSchema } from "./views";
 
@@ -13,17 +14,15 @@ const summaryTextSchema = z.string().check(z.maxLength(MAX_SUMMARY_LENGTH));
 /** User actions, whose handlers are loaded late. */
 export const sendingToHostSchemas = [
   /** Asks the text model for a summary of the older messages. */
-  z.object({ type: z.literal("summary-asked"), conversationId: idSchema }),
-  z.object({ type: z.literal("summary-stopped"), conversationId: idSchema }),
-  z.object({
-    type: z.literal("summary-edited"),
+  messageType("summary-asked", { conversationId: idSchema }),
+  messageType("summary-stopped", { conversationId: idSchema }),
+  messageType("summary-edited", {
     conversationId: idSchema,
     text: summaryTextSchema,
   }),
-  z.object({ type: z.literal("summary-used"), conversationId: idSchema, text: summaryTextSchema }),
-  z.object({ type: z.literal("summary-discarded"), conversationId: idSchema }),
-  z.object({
-    type: z.literal("summary-undone"),
+  messageType("summary-used", { conversationId: idSchema, text: summaryTextSchema }),
+  messageType("summary-discarded", { conversationId: idSchema }),
+  messageType("summary-undone", {
     conversationId: idSchema,
     summaryId: idSchema,
   }),
@@ -52,8 +51,7 @@ export type SummaryView = z.infer<typeof summarySchema>;
 
 export const sendingToViewSchemas = [
   /** Messages of the shown path that are left out, or single pictures of them, and its summaries. */
-  z.object({
-    type: z.literal("sending-shown"),
+  messageType("sending-shown", {
     leftOut: z.array(z.object({ messageId: z.string(), picture: z.optional(pictureSchema) })),
     summaries: z.array(summarySchema),
   }),

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureNoteSchema } from "../pointing/pictureNote";
 import { quotedSchema } from "../pointing/quoted";
-import type { MessageOf } from "./handlers";
+import { messageType, type MessageOf } from "./handlers";
 import { idSchema, MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingToHostSchemas } from "./sendingMessages";
@@ -34,8 +34,7 @@ const quoteShape = {
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
   /** Asks for the list of conversations and its updates until `history-left`. */
-  z.object({
-    type: z.literal("history-asked"),
+  messageType("history-asked", {
     /** Search text; empty for all conversations. */
     text: z.string().check(z.maxLength(1000)),
     isInBin: z.boolean(),
@@ -43,32 +42,29 @@ export const historyToHostSchemas = [
     /** Number of rows to leave out before the answered ones; default 0. */
     firstRow: z.optional(z.int().check(z.minimum(0))),
   }),
-  z.object({ type: z.literal("history-left") }),
+  messageType("history-left"),
   /** Asks for the latest other conversations; answered once by `recent-shown`. */
-  z.object({ type: z.literal("recent-asked") }),
-  z.object({
-    type: z.literal("conversation-renamed"),
+  messageType("recent-asked"),
+  messageType("conversation-renamed", {
     conversationId: idSchema,
     title: z.string().check(z.maxLength(500)),
   }),
-  z.object({
-    type: z.literal("conversation-pinned"),
+  messageType("conversation-pinned", {
     conversationId: idSchema,
     isPinned: z.boolean(),
   }),
-  z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
+  messageType("conversation-restored", { conversationId: idSchema }),
 ] as const;
 export type HistoryToHost = z.infer<(typeof historyToHostSchemas)[number]>;
 
 /** User actions and requests of the webview. */
 export const toHostSchema = z.discriminatedUnion("type", [
   /** The page has loaded; answered by a snapshot. */
-  z.object({ type: z.literal("view-ready") }),
+  messageType("view-ready"),
   /** The page missed a message; answered by a snapshot. */
-  z.object({ type: z.literal("snapshot-asked") }),
+  messageType("snapshot-asked"),
   /** The page has drawn the text it has; answered by all text since, now or when there is some. */
-  z.object({
-    type: z.literal("text-asked"),
+  messageType("text-asked", {
     /** Further updates before the page asks again, for a slow connection; missing for one in all. */
     ahead: z.optional(
       z.object({
@@ -79,8 +75,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     ),
   }),
   /** Request: the reply reports if the question was accepted. */
-  z.object({
-    type: z.literal("question-asked"),
+  messageType("question-asked", {
     text: textSchema,
     /** Id of the earlier question that this question replaces. */
     replacesId: z.optional(idSchema),
@@ -89,8 +84,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     definitionsId: z.optional(idSchema),
   }),
   /** Starts editing an earlier question; ends editing if `messageId` is missing. */
-  z.object({
-    type: z.literal("editing-changed"),
+  messageType("editing-changed", {
     conversationId: idSchema,
     messageId: z.optional(idSchema),
     /** Draft that is restored when editing ends. */
@@ -103,26 +97,23 @@ export const toHostSchema = z.discriminatedUnion("type", [
     keepsOther: z.optional(z.boolean()),
   }),
   /** Focus moved into or out of the composer's text. */
-  z.object({ type: z.literal("composer-focus-moved"), isInside: z.boolean() }),
+  messageType("composer-focus-moved", { isInside: z.boolean() }),
   /** Focus moved into or out of the panel. */
-  z.object({ type: z.literal("focus-moved"), isInside: z.boolean() }),
-  z.object({ type: z.literal("stop-asked") }),
-  z.object({ type: z.literal("conversation-asked") }),
-  z.object({
-    type: z.literal("model-chosen"),
+  messageType("focus-moved", { isInside: z.boolean() }),
+  messageType("stop-asked"),
+  messageType("conversation-asked"),
+  messageType("model-chosen", {
     model: modelOptionSchema.shape.id,
     /** Missing for the current service. */
     profile: z.optional(profileOptionSchema.shape.name),
   }),
   /** All parameters of this conversation; settings apply to missing ones. */
-  z.object({
-    type: z.literal("parameters-chosen"),
+  messageType("parameters-chosen", {
     conversationId: idSchema,
     parameters: parametersSchema,
   }),
   /** Has the conversation's id because the host may show another conversation by now. */
-  z.object({
-    type: z.literal("draft-changed"),
+  messageType("draft-changed", {
     conversationId: idSchema,
     text: textSchema,
     /**
@@ -133,8 +124,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     isRestored: z.optional(z.boolean()),
     fields: fieldsSchema,
   }),
-  z.object({
-    type: z.literal("attachment-removed"),
+  messageType("attachment-removed", {
     conversationId: idSchema,
     attachmentId: idSchema,
   }),
@@ -142,37 +132,33 @@ export const toHostSchema = z.discriminatedUnion("type", [
    * Opens the source of an attachment. `chip-opened` gives the index among the chips of a sent
    * question.
    */
-  z.object({
-    type: z.literal("attachment-opened"),
+  messageType("attachment-opened", {
     conversationId: idSchema,
     attachmentId: idSchema,
   }),
-  z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
-  z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
-  z.object({ type: z.literal("rules-switched"), isOn: z.boolean() }),
+  messageType("chip-opened", { messageId: idSchema, index: countSchema }),
+  messageType("automatic-switched", { isOn: z.boolean() }),
+  messageType("rules-switched", { isOn: z.boolean() }),
   /** Opens the text of the project rules in an editor. */
-  z.object({ type: z.literal("rules-opened") }),
+  messageType("rules-opened"),
   /** Request: reads the prompt file with this name. Answered by `text`. */
-  z.object({
-    type: z.literal("prompt-asked"),
+  messageType("prompt-asked", {
     name: z.string().check(z.maxLength(100)),
     /** True for a built-in prompt about code, whose text the page has: the code is attached. */
     isAboutCode: z.optional(z.boolean()),
   }),
-  z.object({ type: z.literal("definitions-switched"), isOn: z.boolean() }),
-  z.object({ type: z.literal("definitions-opened"), definitionsId: idSchema }),
+  messageType("definitions-switched", { isOn: z.boolean() }),
+  messageType("definitions-opened", { definitionsId: idSchema }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
-  z.object({
-    type: z.literal("references-asked"),
+  messageType("references-asked", {
     query: countSchema,
     text: z.string().check(z.maxLength(200)),
   }),
-  z.object({ type: z.literal("references-left") }),
+  messageType("references-left"),
   /** Request: attaches the item at this index of the answer. */
-  z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
+  messageType("reference-picked", { query: countSchema, index: countSchema }),
   /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
-  z.object({
-    type: z.literal("text-offered"),
+  messageType("text-offered", {
     conversationId: idSchema,
     name: z.string().check(z.maxLength(300)),
     text: textSchema,
@@ -180,48 +166,42 @@ export const toHostSchema = z.discriminatedUnion("type", [
     origin: z.enum(["editor", "clipboard", "file"]),
   }),
   /** Attaches text that the user marked in a message. */
-  z.object({
-    type: z.literal("quote-added"),
+  messageType("quote-added", {
     conversationId: idSchema,
     ...quoteShape,
   }),
-  z.object({
-    type: z.literal("copy-asked"),
+  messageType("copy-asked", {
     messageId: idSchema,
     /** True to copy the thinking of a reply too. */
     isWithThinking: z.optional(z.boolean()),
   }),
-  z.object({ type: z.literal("reply-opened"), messageId: idSchema }),
-  z.object({
-    type: z.literal("code-asked"),
+  messageType("reply-opened", { messageId: idSchema }),
+  messageType("code-asked", {
     action: codeActionSchema,
     messageId: idSchema,
     /** 0-based number of the code block in the reply. */
     block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
   /** Request: copies or saves a table; the page copies cells itself. Answered by `table`. */
-  z.object({
-    type: z.literal("table-asked"),
+  messageType("table-asked", {
     action: tableActionSchema,
     messageId: idSchema,
     /** 0-based number of the table in the reply. */
     table: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
   /** Request: the number of files that the blocks of a reply name. */
-  z.object({ type: z.literal("named-files-counted"), messageId: idSchema }),
+  messageType("named-files-counted", { messageId: idSchema }),
   /** Applies all code of a reply that names files, after a review. */
-  z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
+  messageType("apply-all-asked", { messageId: idSchema }),
   /** Asks the model that wrote the reply again. */
-  z.object({ type: z.literal("regenerate-asked"), messageId: idSchema }),
-  z.object({
-    type: z.literal("version-chosen"),
+  messageType("regenerate-asked", { messageId: idSchema }),
+  messageType("version-chosen", {
     messageId: idSchema,
     /** -1 for the previous version, 1 for the next. */
     step: z.union([z.literal(-1), z.literal(1)]),
   }),
   /** Request: asks about a message, aside from the conversation. */
-  z.object({
-    type: z.literal("aside-asked"),
+  messageType("aside-asked", {
     conversationId: idSchema,
     /** Id of the question, made by the page: asking the same again changes nothing. */
     asideId: z.string().check(z.regex(/^[\w-]{1,64}$/)),
@@ -230,88 +210,79 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** Missing without a quote. */
     quote: z.optional(z.object(quoteShape)),
   }),
-  z.object({ type: z.literal("aside-stopped"), asideId: idSchema }),
+  messageType("aside-stopped", { asideId: idSchema }),
   /** Removes an aside for good, after a question of VS Code if there is an answer. */
-  z.object({ type: z.literal("aside-removed"), asideId: idSchema }),
+  messageType("aside-removed", { asideId: idSchema }),
   /** Makes an aside with its answer ordinary messages. */
-  z.object({ type: z.literal("aside-joined"), asideId: idSchema }),
-  z.object({
-    type: z.literal("action-asked"),
+  messageType("aside-joined", { asideId: idSchema }),
+  messageType("action-asked", {
     action: noticeActionSchema,
     messageId: z.optional(idSchema),
   }),
   /** Request: stores this address, asks for a key if needed, and tests. Answered by a notice. */
-  z.object({ type: z.literal("connect-asked"), address: z.string().check(z.maxLength(2048)) }),
-  z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
-  z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
+  messageType("connect-asked", { address: z.string().check(z.maxLength(2048)) }),
+  messageType("link-opened", { url: z.string().check(z.maxLength(8192)) }),
+  messageType("conversation-opened", { conversationId: idSchema }),
   /** Moves the conversation to the bin; `conversation-restored` can restore it for 30 days. */
-  z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
+  messageType("conversation-deleted", { conversationId: idSchema }),
   /** Deletes the conversation for ever, after a question of VS Code. */
-  z.object({
-    type: z.literal("conversation-removed"),
+  messageType("conversation-removed", {
     conversationId: idSchema,
     title: z.string().check(z.maxLength(500)),
   }),
-  z.object({ type: z.literal("bin-emptied") }),
-  z.object({
-    type: z.literal("conversations-exported"),
+  messageType("bin-emptied"),
+  messageType("conversations-exported", {
     conversationIds: z.array(idSchema).check(z.maxLength(100_000)),
   }),
   /** Moves the attachments of a queued question to the draft, which has its text already. */
-  z.object({ type: z.literal("queued-edited"), queuedId: idSchema }),
-  z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
+  messageType("queued-edited", { queuedId: idSchema }),
+  messageType("queued-removed", { queuedId: idSchema }),
   /** Sends a queued question now, after a reply that was stopped or failed. */
-  z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
+  messageType("queued-sent", { queuedId: idSchema }),
   ...historyToHostSchemas,
   ...pictureToHostSchemas,
   ...sendingToHostSchemas,
   /** Attaches files of a dialog, or the source that a suggested question is about. */
-  z.object({
-    type: z.literal("files-asked"),
+  messageType("files-asked", {
     conversationId: idSchema,
     source: z.optional(z.enum(["project", "changes"])),
   }),
   /** Files and folders dropped from VS Code; the host checks their location before reading. */
-  z.object({
-    type: z.literal("files-dropped"),
+  messageType("files-dropped", {
     conversationId: idSchema,
     uris: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(100)),
   }),
   /** The user set, changed or removed notes at positions of an image. */
-  z.object({
-    type: z.literal("picture-notes-changed"),
+  messageType("picture-notes-changed", {
     conversationId: idSchema,
     attachmentId: idSchema,
     notes: z.array(pictureNoteSchema).check(z.maxLength(MAX_NOTES)),
   }),
   /** Adds or removes the instruction to answer with coordinates. */
-  z.object({
-    type: z.literal("show-where-switched"),
+  messageType("show-where-switched", {
     conversationId: idSchema,
     isOn: z.boolean(),
   }),
   /** The user chose the scale in which the model of this conversation gives coordinates. */
-  z.object({
-    type: z.literal("coordinates-chosen"),
+  messageType("coordinates-chosen", {
     conversationId: idSchema,
     scale: z.string().check(z.maxLength(64), z.refine(isCoordinateScale)),
   }),
   /** Request: finds the files among mentions that are in the reply's text. Answered by `files`. */
-  z.object({
-    type: z.literal("files-named"),
+  messageType("files-named", {
     messageId: idSchema,
     mentions: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(100)),
   }),
   /** Opens the file with this number; the host assigned the number. */
-  z.object({ type: z.literal("file-opened"), file: z.number().check(z.int(), z.gte(1)) }),
+  messageType("file-opened", { file: z.number().check(z.int(), z.gte(1)) }),
   /** Reports the page's color theme; answered by `theme-read` whenever the colors change. */
-  z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
+  messageType("theme-shown", { themeId: z.string().check(z.maxLength(300)) }),
   /** The user closed this standing notice; hidden until the window is reloaded. */
-  z.object({ type: z.literal("notice-dismissed"), text: textSchema }),
+  messageType("notice-dismissed", { text: textSchema }),
   /** The editor of a tab that was opened for it is closed, and all marks are applied. */
-  z.object({ type: z.literal("picture-editor-closed") }),
+  messageType("picture-editor-closed"),
   /** Reports an error of the page; logged by name only. */
-  z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
+  messageType("view-failed", { where: z.string().check(z.maxLength(200)) }),
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 

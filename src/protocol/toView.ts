@@ -1,6 +1,6 @@
 /** Messages to the webview, which report state, and replies to its requests. */
 import * as z from "zod/mini";
-import type { MessageOf } from "./handlers";
+import { messageType, type MessageOf } from "./handlers";
 import { pictureContentSchema, pictureReplySchema, pictureToViewSchemas } from "./pictureMessages";
 import { sendingToViewSchemas } from "./sendingMessages";
 import {
@@ -41,8 +41,7 @@ export type HostReply = z.infer<typeof hostReplySchema>;
 
 /** State changes for the webview: a snapshot, then changes. A page that misses one asks for a snapshot. */
 export const toViewSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("snapshot"),
+  messageType("snapshot", {
     conversationId: z.string(),
     title: z.string(),
     messages: z.array(messageViewSchema),
@@ -54,32 +53,27 @@ export const toViewSchema = z.discriminatedUnion("type", [
     panel: panelViewSchema,
   }),
   /** Messages to append, or to put in place of `removedFromId` and everything after. */
-  z.object({
-    type: z.literal("messages-shown"),
+  messageType("messages-shown", {
     removedFromId: z.optional(z.string()),
     messages: z.array(messageViewSchema),
   }),
   /** Text at `offset` of the reply, in UTF-16 units. */
-  z.object({
-    type: z.literal("turn-delta"),
+  messageType("turn-delta", {
     messageId: z.string(),
     offset: z.number(),
     text: z.string(),
   }),
   /** Text to append to the thinking of the reply. */
-  z.object({
-    type: z.literal("thinking-delta"),
+  messageType("thinking-delta", {
     messageId: z.string(),
     text: z.string(),
   }),
   /** A message without its texts, which the page has; those of a reply are empty. */
-  z.object({
-    type: z.literal("message-changed"),
+  messageType("message-changed", {
     message: messageViewSchema,
   }),
   /** Transient status below a streaming reply: waiting, or the next retry. */
-  z.object({
-    type: z.literal("turn-status"),
+  messageType("turn-status", {
     messageId: z.string(),
     /** Empty removes the status. `%s` is replaced by the seconds until `untilMs`. */
     text: z.string(),
@@ -87,55 +81,49 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** True for repeated progress, which is announced once. */
     isProgress: z.optional(z.boolean()),
   }),
-  z.object({ type: z.literal("panel-changed"), panel: panelViewSchema }),
+  messageType("panel-changed", { panel: panelViewSchema }),
   /** All attachments of the question in the composer. */
-  z.object({
-    type: z.literal("attachments-changed"),
+  messageType("attachments-changed", {
     attachments: z.array(attachmentSchema),
   }),
   /**
    * Completions found so far; more follow for the same query until `isComplete`, after the earlier
    * ones. A search that failed without a result is never complete.
    */
-  z.object({
-    type: z.literal("references-found"),
+  messageType("references-found", {
     query: z.number(),
     items: z.array(referenceSchema),
     isComplete: z.boolean(),
   }),
   /** Text for an empty composer; never replaces typed text. */
-  z.object({ type: z.literal("draft-restored"), text: z.string() }),
+  messageType("draft-restored", { text: z.string() }),
   /** Draft text that another view or window changed, with the number of the page's last known change. */
-  z.object({
-    type: z.literal("draft-shown"),
+  messageType("draft-shown", {
     text: z.string(),
     edit: z.number(),
     editing: z.optional(editingSchema),
     fields: fieldsSchema,
   }),
   /** Confirms that the text of the `draft-changed` with this number is on disk. */
-  z.object({
-    type: z.literal("draft-saved"),
+  messageType("draft-saved", {
     conversationId: z.string(),
     edit: z.number(),
   }),
-  z.object({ type: z.literal("focus-asked") }),
+  messageType("focus-asked"),
   /** A command acts in the composer: sends the question, or inserts a line break at the caret. */
-  z.object({ type: z.literal("composer-command"), command: z.enum(["send", "insert-new-line"]) }),
-  z.object({ type: z.literal("navigation-asked"), command: navigationSchema }),
-  z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
-  z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
-  z.object({ type: z.literal("title-changed"), title: z.string() }),
+  messageType("composer-command", { command: z.enum(["send", "insert-new-line"]) }),
+  messageType("navigation-asked", { command: navigationSchema }),
+  messageType("queue-changed", { queued: z.array(queuedSchema) }),
+  messageType("meter-changed", { meter: meterSchema }),
+  messageType("title-changed", { title: z.string() }),
   /** Token colors of the page's color theme; without `theme` they are unknown. */
-  z.object({
-    type: z.literal("theme-read"),
+  messageType("theme-read", {
     theme: z.optional(tokenThemeSchema),
   }),
   /** A command opens the list of conversations. */
-  z.object({ type: z.literal("history-opened") }),
+  messageType("history-opened"),
   /** Answer to the last `history-asked`; sent again whenever the list changes. */
-  z.object({
-    type: z.literal("history-shown"),
+  messageType("history-shown", {
     /** Search text of the answered request. */
     text: z.string(),
     isInBin: z.boolean(),
@@ -157,14 +145,13 @@ export const toViewSchema = z.discriminatedUnion("type", [
     isUnavailable: z.optional(z.boolean()),
   }),
   /** Answer to `recent-asked`: few conversations of the workspace, the latest first. */
-  z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
+  messageType("recent-shown", { rows: z.array(historyRowSchema) }),
   ...pictureToViewSchemas,
   ...sendingToViewSchemas,
   /** All asides of the shown conversation. Their replies change as others do. */
-  z.object({ type: z.literal("asides-shown"), asides: z.array(asideSchema) }),
+  messageType("asides-shown", { asides: z.array(asideSchema) }),
   /** Links to forks, and to the conversation of which the shown one is a fork. */
-  z.object({
-    type: z.literal("forks-shown"),
+  messageType("forks-shown", {
     /** Without `conversationId` if it was deleted; missing if the shown conversation is no fork. */
     from: z.optional(
       z.object({ conversationId: z.optional(z.string()), title: z.optional(z.string()) }),
@@ -175,9 +162,9 @@ export const toViewSchema = z.discriminatedUnion("type", [
     ),
   }),
   /** Error shown above the composer until the user continues. */
-  z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
+  messageType("notice-shown", { notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */
-  z.object({ type: z.literal("toast-shown"), text: z.string() }),
+  messageType("toast-shown", { text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;
 
