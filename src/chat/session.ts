@@ -11,8 +11,7 @@ import type { Log } from "../base/log";
 import { partsOf } from "../conversation/message";
 import { dispatch, lateHandlers, type MessageOf } from "../protocol/handlers";
 import { historyToHostSchemas, type HostHandlers, type ToHost } from "../protocol/toHost";
-import type { ComposerCommand, HostReply, ToView } from "../protocol/toView";
-import type { NavigationCommand } from "../protocol/actions";
+import type { HostReply, ToView } from "../protocol/toView";
 import { pictureToHostSchemas } from "../protocol/pictureMessages";
 import { sendingToHostSchemas } from "../protocol/sendingMessages";
 import { askAsideOfEnd, AsideActions, askedAside } from "./asideActions";
@@ -185,12 +184,8 @@ export class ChatSession implements Disposable {
   }
 
   /** Shows another conversation; a running reply continues. */
-  open(conversationId: string, takesFocus = true): Promise<void> {
-    return this.switchTo(() => this.shown.open(conversationId), takesFocus, conversationId);
-  }
-
-  showHistory(): void {
-    this.updater.post({ type: "history-opened" });
+  open(conversationId: string): Promise<void> {
+    return this.switchTo(() => this.shown.open(conversationId), true, conversationId);
   }
 
   /**
@@ -230,9 +225,9 @@ export class ChatSession implements Disposable {
     }
   }
 
-  /** Sends the question in the composer, or inserts a line break at its caret. */
-  runInComposer(command: ComposerCommand): void {
-    this.updater.post({ type: "composer-command", command });
+  /** Sends a message of a command to the page. */
+  post(message: ToView): void {
+    this.updater.post(message);
   }
 
   /** Attaches images to the question in the composer. */
@@ -261,24 +256,8 @@ export class ChatSession implements Disposable {
     if (isCompared) this.updater.post({ type: "pictures-compared" });
   }
 
-  attachClipboardPicture(): void {
-    this.focus();
-    this.updater.post({ type: "clipboard-picture-asked" });
-  }
-
-  /** Takes a screenshot; the page adds the platform of the machine that shows VS Code. */
-  takeScreenshot(): void {
-    this.focus();
-    this.updater.post({ type: "screenshot-wanted" });
-  }
-
-  /** Opens the editor of an attached picture, in a tab that is there for it. */
-  openPictureEditor(attachmentId: string): void {
-    this.updater.post({ type: "picture-editor-opened", attachmentId });
-  }
-
   focus(): void {
-    this.updater.post({ type: "focus-asked" });
+    this.post({ type: "focus-asked" });
   }
 
   regenerate(messageId = ""): Promise<void> {
@@ -288,11 +267,6 @@ export class ChatSession implements Disposable {
   /** Reviews all changes of the last reply. */
   applyAll(): Promise<void> {
     return this.messages.applyAll();
-  }
-
-  /** Moves through the conversation in the page. */
-  navigate(command: NavigationCommand): void {
-    this.updater.post({ type: "navigation-asked", command });
   }
 
   /** Stops updates until the view sends `view-ready` again. */

@@ -59,7 +59,7 @@ export class ChatEditors {
     if (picture === undefined) return;
     const waiting = session.onConnected(() => {
       waiting.dispose();
-      session.openPictureEditor(picture.attachmentId);
+      session.post({ type: "picture-editor-opened", attachmentId: picture.attachmentId });
     });
     session.onPictureEditorClosed(() => void panel.dispose());
   }

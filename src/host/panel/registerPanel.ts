@@ -8,7 +8,7 @@ import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
 import { titleOf } from "../../conversation/title";
 import type { NavigationCommand } from "../../protocol/actions";
-import type { ToView } from "../../protocol/toView";
+import type { ComposerCommand, ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
 import { clickedMessageId, forkClicked, leaveOutClicked } from "./chooseClicked";
@@ -96,8 +96,10 @@ export function registerPanel(options: PanelOptions) {
       ),
     );
   });
+  const runInComposer = (command: ComposerCommand) =>
+    activeChat.session?.post({ type: "composer-command", command });
   const navigate = (command: NavigationCommand) =>
-    activeChat.revealAnd((session) => session.navigate(command));
+    activeChat.revealAnd((session) => session.post({ type: "navigation-asked", command }));
   let accessibilityHelp: AccessibilityHelp | undefined;
   return {
     commands: {
@@ -105,9 +107,9 @@ export function registerPanel(options: PanelOptions) {
       openInEditor: () => editors.open(view.session?.live?.conversation.id),
       newConversation: () => view.revealAnd((session) => session.startNew()),
       newUnsavedConversation: () => view.revealAnd((session) => session.startNew(true)),
-      send: () => activeChat.session?.runInComposer("send"),
-      insertNewLine: () => activeChat.session?.runInComposer("insert-new-line"),
-      showHistory: () => view.revealAnd((session) => session.showHistory()),
+      send: () => runInComposer("send"),
+      insertNewLine: () => runInComposer("insert-new-line"),
+      showHistory: () => view.revealAnd((session) => session.post({ type: "history-opened" })),
       previousQuestion: () => navigate("previous-question"),
       nextQuestion: () => navigate("next-question"),
       previousCodeBlock: () => navigate("previous-code-block"),

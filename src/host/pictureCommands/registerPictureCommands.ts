@@ -1,15 +1,22 @@
 import * as vscode from "vscode";
+import type { ChatSession } from "../../chat/session";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
 
 export function registerPictureCommands(view: ChatView, activeChat: ActiveChat) {
+  const focusAndPost = (type: "clipboard-picture-asked" | "screenshot-wanted") => {
+    return (session: ChatSession) => {
+      session.focus();
+      session.post({ type });
+    };
+  };
   return {
     askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
-    askClipboardImage: () => view.revealAnd((session) => session.attachClipboardPicture()),
+    askClipboardImage: () => view.revealAnd(focusAndPost("clipboard-picture-asked")),
     comparePictures: async (_clicked, selected) =>
       (await import("./comparePictures")).comparePictures(activeChat, selected),
-    takeScreenshot: () => activeChat.revealAnd((session) => session.takeScreenshot()),
+    takeScreenshot: () => activeChat.revealAnd(focusAndPost("screenshot-wanted")),
   } satisfies Partial<CommandHandlers>;
 }
 
