@@ -18,6 +18,8 @@ import { isMisread, isMisreadDocument, refuseMisread } from "./encoding";
 import { exclusionOf, isNeverSent } from "./exclusion";
 import { locate, locationOf, type FileLocation } from "./location";
 
+const { t } = vscode.l10n;
+
 /** Reasons to ask before text is sent, or to leave it out where no question is asked. */
 export interface Concern extends DocumentLocation {
   /** The secret that the text holds, or "name" for a file that usually holds some. */
@@ -322,19 +324,18 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const lines = concerns.slice(0, MAX_LISTED).map((concern) => {
     const { realPath, isInside, isShared, secret, exclusion } = concern;
     const reasons = [
-      ...(exclusion === undefined ? [] : [vscode.l10n.t("listed in {0}", exclusion)]),
-      ...(isInside || isPathKnown ? [] : [vscode.l10n.t("outside the workspace")]),
-      ...(isInside && isShared && !isPathKnown ? [vscode.l10n.t("hard link")] : []),
+      ...(exclusion === undefined ? [] : [t("listed in {0}", exclusion)]),
+      ...(isInside || isPathKnown ? [] : [t("outside the workspace")]),
+      ...(isInside && isShared && !isPathKnown ? [t("hard link")] : []),
       ...(secret === undefined ? [] : [reasonOf(secret)]),
     ];
     return `${escapedPath(realPath)}: ${reasons.join(", ")}`;
   });
   const more = concerns.length - lines.length;
-  const detail =
-    more > 0 ? vscode.l10n.t("{0}\nand {1} more", lines.join("\n"), more) : lines.join("\n");
-  const add = vscode.l10n.t("Add All");
+  const detail = more > 0 ? t("{0}\nand {1} more", lines.join("\n"), more) : lines.join("\n");
+  const add = t("Add All");
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t(
+    t(
       "Files that may contain secrets, are excluded or outside the workspace: {0}. Send their text to the service anyway?",
       concerns.length,
     ),
@@ -350,7 +351,7 @@ async function askToSend(
   verb: "add" | "send",
   isPathKnown: boolean,
 ): Promise<boolean> {
-  const add = verb === "add" ? vscode.l10n.t("Add") : vscode.l10n.t("Send");
+  const add = verb === "add" ? t("Add") : t("Send");
   const question = questionAbout(concern, verb, isPathKnown);
   const chosen = await vscode.window.showWarningMessage(question, { modal: true }, add);
   return chosen === add;
@@ -365,49 +366,35 @@ function questionAbout(
   const reason = secret && reasonOf(secret);
   if (reason !== undefined) {
     return isInside || isPathKnown
-      ? vscode.l10n.t(
-          "{0} may contain secrets: {1}. Send its text to the service anyway?",
-          path,
-          reason,
-        )
-      : vscode.l10n.t(
+      ? t("{0} may contain secrets: {1}. Send its text to the service anyway?", path, reason)
+      : t(
           "{0} is outside the workspace and may contain secrets: {1}. Send its text to the service anyway?",
           path,
           reason,
         );
   }
   if (exclusion !== undefined) {
-    return vscode.l10n.t(
-      "{0} is listed in {1}. Send its text to the service anyway?",
-      path,
-      exclusion,
-    );
+    return t("{0} is listed in {1}. Send its text to the service anyway?", path, exclusion);
   }
   if (isInside && isShared) {
-    return vscode.l10n.t(
+    return t(
       "{0} is a hard link: the same file may also be outside the workspace. Send its text to the service anyway?",
       path,
     );
   }
   return verb === "add"
-    ? vscode.l10n.t("{0} is outside the workspace. Add it anyway?", path)
-    : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", path);
+    ? t("{0} is outside the workspace. Add it anyway?", path)
+    : t("{0} is outside the workspace. Send lines of it anyway?", path);
 }
 
 /** Returns the reason as the end of a sentence. */
 export function reasonOf(secret: NonNullable<Concern["secret"]>): string {
-  switch (secret) {
-    case "name":
-      return vscode.l10n.t("files with this name usually do");
-    case "private-key":
-      return vscode.l10n.t("it contains a private key");
-    case "token":
-      return vscode.l10n.t("it contains an access token");
-    case "password":
-      return vscode.l10n.t("it contains a password or key");
-    case "vault":
-      return vscode.l10n.t("it contains an encrypted vault");
-    default:
-      return secret satisfies never;
-  }
+  const reasons: Readonly<Record<typeof secret, string>> = {
+    name: t("files with this name usually do"),
+    "private-key": t("it contains a private key"),
+    token: t("it contains an access token"),
+    password: t("it contains a password or key"),
+    vault: t("it contains an encrypted vault"),
+  };
+  return reasons[secret];
 }

@@ -25,27 +25,17 @@ export function namesOnlySentence(paths: readonly string[]): string {
 /** Returns the reason why a file cannot be text of a question. */
 export function refusedFileSentence(uri: vscode.Uri, kind: RefusedKind): string {
   const path = pathOf(uri);
-  switch (kind) {
-    case "picture":
-      return vscode.l10n.t("{0} is a picture. Attach it as a picture instead.", path);
-    case "archive":
-      return vscode.l10n.t("{0} is an archive. Extract it and add a file from it.", path);
-    case "program":
-      return vscode.l10n.t("{0} is a program, not text. Add its source code instead.", path);
-    case "document":
-      return vscode.l10n.t("{0} is not plain text. Add its text, or a picture of it.", path);
-    case "sound-or-video":
-      return vscode.l10n.t("{0} is audio or video. Add text about it instead.", path);
-    case "font":
-    case "binary":
-      return vscode.l10n.t("{0} is not text. Add a text file instead.", path);
-    case "huge":
-      return vscode.l10n.t("{0} is larger than 1 MB. Add a selection of it instead.", path);
-    case "misread":
-      return misreadSentence(uri);
-    case "unreadable":
-      return vscode.l10n.t("{0} could not be read. Check that it exists.", path);
-    default:
-      return kind satisfies never;
-  }
+  const sentences: Readonly<Record<RefusedKind, string>> = {
+    picture: vscode.l10n.t("{0} is a picture. Attach it as a picture instead.", path),
+    archive: vscode.l10n.t("{0} is an archive. Extract it and add a file from it.", path),
+    program: vscode.l10n.t("{0} is a program, not text. Add its source code instead.", path),
+    document: vscode.l10n.t("{0} is not plain text. Add its text, or a picture of it.", path),
+    "sound-or-video": vscode.l10n.t("{0} is audio or video. Add text about it instead.", path),
+    font: vscode.l10n.t("{0} is not text. Add a text file instead.", path),
+    binary: vscode.l10n.t("{0} is not text. Add a text file instead.", path),
+    huge: vscode.l10n.t("{0} is larger than 1 MB. Add a selection of it instead.", path),
+    misread: misreadSentence(uri),
+    unreadable: vscode.l10n.t("{0} could not be read. Check that it exists.", path),
+  };
+  return sentences[kind];
 }

@@ -92,26 +92,21 @@ export async function askToWrite(concern: WriteConcern, button: string): Promise
 
 /** Returns the reason as a part of a sentence, for a question or a list. */
 export function reasonOf({ why, reader }: WriteConcern): string {
-  switch (why) {
-    case "git":
-      return vscode.l10n.t("part of a Git directory, from which Git runs commands");
-    case "runs-by-itself":
-      return reader === undefined
+  const reasons: Readonly<Record<typeof why, string>> = {
+    git: vscode.l10n.t("part of a Git directory, from which Git runs commands"),
+    "runs-by-itself":
+      reader === undefined
         ? vscode.l10n.t("can run code automatically")
-        : vscode.l10n.t("can run code automatically, in {0}", reader);
-    case "instructs-assistants":
-      return reader === undefined
+        : vscode.l10n.t("can run code automatically, in {0}", reader),
+    "instructs-assistants":
+      reader === undefined
         ? vscode.l10n.t("instructions that assistants follow")
-        : vscode.l10n.t("instructions that {0} follows", reader);
-    case "guards-access":
-      return vscode.l10n.t("controls access to this or another machine");
-    case "outside":
-      return vscode.l10n.t("outside the workspace; a link in the workspace points to it");
-    case "shared":
-      return vscode.l10n.t("is a hard link: the same file may also be outside the workspace");
-    default:
-      return why satisfies never;
-  }
+        : vscode.l10n.t("instructions that {0} follows", reader),
+    "guards-access": vscode.l10n.t("controls access to this or another machine"),
+    outside: vscode.l10n.t("outside the workspace; a link in the workspace points to it"),
+    shared: vscode.l10n.t("is a hard link: the same file may also be outside the workspace"),
+  };
+  return reasons[why];
 }
 
 /** Returns the path below the workspace folder; the name alone for a file elsewhere. */

@@ -13,6 +13,8 @@ import { reportNotice } from "./inlineMessages";
 import type { ReadingActions } from "./readings";
 import type { SavedEdit } from "./savedEdits";
 
+const { t } = vscode.l10n;
+
 export interface EditNotificationOptions {
   /** Runs an action that other features share, such as setting a key or opening settings. */
   readonly runAction: (action: NoticeAction) => void;
@@ -37,9 +39,9 @@ export function showEnding(
     const { insert, askForWholeBlock } = options.unclear;
     const [best] = report.readings;
     const run = () => best && insert(best);
-    const ask = { label: vscode.l10n.t("Ask for the Whole Block"), run: askForWholeBlock };
+    const ask = { label: t("Ask for the Whole Block"), run: askForWholeBlock };
     // Prose is read; code is more often inserted.
-    const label = report.hasBlocks ? vscode.l10n.t("Insert") : vscode.l10n.t("Insert Anyway");
+    const label = report.hasBlocks ? t("Insert") : t("Insert Anyway");
     const choices = best ? [{ label, run }] : [];
     const all = report.hasBlocks
       ? [...choices, ask, ...open]
@@ -48,7 +50,7 @@ export function showEnding(
     return;
   }
   if (entry.isDeclined) {
-    const text = vscode.l10n.t(
+    const text = t(
       "The reply was not fully written to {0}. Open the reply to see all of it.",
       pathOf(entry.document.uri),
     );
@@ -59,11 +61,11 @@ export function showEnding(
     if (phase.why === "refused") {
       void offer(
         "error",
-        vscode.l10n.t("The file could not be changed and may be read-only. Save a copy of it."),
+        t("The file could not be changed and may be read-only. Save a copy of it."),
         open,
       );
     } else if (phase.why === "unchanged") {
-      const text = notice?.text ?? vscode.l10n.t("The reply does not change these lines.");
+      const text = notice?.text ?? t("The reply does not change these lines.");
       const action = notice?.action && actionOf(notice.action, options);
       const isSilent = report.ending.kind === "stopped";
       if (!isSilent) void offer(notice?.tone ?? "info", text, action ? [action] : open);
@@ -71,12 +73,12 @@ export function showEnding(
     return;
   }
   if (entry.session.isRefused) {
-    const text = vscode.l10n.t("The file can no longer be changed. You can keep the text so far.");
+    const text = t("The file can no longer be changed. You can keep the text so far.");
     void offer("error", text, open);
   } else if (report.hiddenLines.length > 0) {
     void offer(
       "warning",
-      vscode.l10n.t(
+      t(
         "The reply contains invisible characters that can change the meaning of code. They were removed from this edit; you decide when you keep it.",
       ),
       open,
@@ -97,7 +99,7 @@ function isIncomplete({ ending }: AnswerReport): boolean {
  * remain.
  */
 export function showReplaced(entry: InlineEntry): void {
-  const text = vscode.l10n.t(
+  const text = t(
     "The lines being edited in {0} were replaced, so the edit has ended. Check the file: it may still contain parts of the reply.",
     pathOf(entry.document.uri),
   );
@@ -108,10 +110,7 @@ export function showReplaced(entry: InlineEntry): void {
 export function showLost({ edit, document, isUnsaved }: InlineEntry): void {
   const choices = openReplyChoices(edit.lastReply);
   if (choices.length === 0 || !isUnsaved) return;
-  const text = vscode.l10n.t(
-    "{0} was closed, so its pending edit has ended.",
-    pathOf(document.uri),
-  );
+  const text = t("{0} was closed, so its pending edit has ended.", pathOf(document.uri));
   void offer("info", text, choices);
 }
 
@@ -120,7 +119,7 @@ export function showLost({ edit, document, isUnsaved }: InlineEntry): void {
  * whether the disk changed, or the user reverted the file or closed its tab without saving.
  */
 export function showReloaded({ edit, document }: InlineEntry): void {
-  const text = vscode.l10n.t(
+  const text = t(
     "{0} went back to the text on disk, so its pending edit has ended.",
     pathOf(document.uri),
   );
@@ -129,11 +128,11 @@ export function showReloaded({ edit, document }: InlineEntry): void {
 
 /** Reports that an edit of an earlier window was not restored; offers the original lines. */
 export function showNotRestored({ uri, originalLines }: SavedEdit): void {
-  const text = vscode.l10n.t(
+  const text = t(
     "{0} changed while its edit was pending, so the edit was closed. Check the file: parts of the reply may still be in it.",
     pathOf(vscode.Uri.parse(uri)),
   );
-  const open = vscode.l10n.t("Open Original Lines");
+  const open = t("Open Original Lines");
   void offer("info", text, [{ label: open, run: () => openText(originalLines.join("\n")) }]);
 }
 
@@ -173,17 +172,15 @@ export async function askToKeep(
 export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
   if (!entry.session.isTouched) return true;
   return isConfirmed(
-    vscode.l10n.t("You changed text of this edit. Discard your changes too?"),
-    vscode.l10n.t("Discard Both"),
+    t("You changed text of this edit. Discard your changes too?"),
+    t("Discard Both"),
   );
 }
 
 function askDamaged(): Promise<boolean> {
   return isConfirmed(
-    vscode.l10n.t(
-      "Damaged parts of the reply were skipped, so code may be missing. Keep it anyway?",
-    ),
-    vscode.l10n.t("Keep Anyway"),
+    t("Damaged parts of the reply were skipped, so code may be missing. Keep it anyway?"),
+    t("Keep Anyway"),
   );
 }
 
@@ -216,7 +213,7 @@ interface Choice {
 }
 
 function openReplyChoices(text = ""): Choice[] {
-  const label = vscode.l10n.t("Open Reply");
+  const label = t("Open Reply");
   return text === "" ? [] : [{ label, run: () => openText(text, "markdown") }];
 }
 

@@ -71,20 +71,15 @@ function rejectionText(rejection: Rejection, hasBlocks: boolean, reason?: Reason
     const text = reasonText(reason);
     return l10n.t("Nothing was changed: {0}. Read the reply before you insert it.", text);
   }
-  switch (rejection) {
-    case "no-code":
-      return l10n.t("The reply contains no code, so nothing was changed.");
-    case "doubtful":
-      return hasBlocks
-        ? l10n.t("The reply may not be code, so nothing was changed. Read it before you insert it.")
-        : l10n.t("This does not look like code. Nothing was changed.");
-    case "diff":
-      return l10n.t("The reply is a diff that does not match these lines, so nothing was changed.");
-    case "left-out":
-      return l10n.t("The reply omits code that could not be filled in, so nothing was changed.");
-    default:
-      return rejection satisfies never;
-  }
+  const texts: Readonly<Record<Rejection, string>> = {
+    "no-code": l10n.t("The reply contains no code, so nothing was changed."),
+    doubtful: hasBlocks
+      ? l10n.t("The reply may not be code, so nothing was changed. Read it before you insert it.")
+      : l10n.t("This does not look like code. Nothing was changed."),
+    diff: l10n.t("The reply is a diff that does not match these lines, so nothing was changed."),
+    "left-out": l10n.t("The reply omits code that could not be filled in, so nothing was changed."),
+  };
+  return texts[rejection];
 }
 
 function endingNotice(

@@ -25,6 +25,8 @@ import type { InlineEdits } from "./inlineEdits";
 import type { BoxQuestion, InstructionBox } from "./instructionBox";
 import type { InlineEntry } from "./inlineEntry";
 
+const { t } = vscode.l10n;
+
 /** Longest text to rewrite, in estimated tokens: a reply has at most 8192 (spec, section 8). */
 const MAX_TARGET_TOKENS = 7_000;
 
@@ -130,8 +132,7 @@ export async function startEdit(
     // Saving, also by auto save, would write the answer before Keep asks. documentSink.ts asks about
     // the text of the answer.
     const accepted = await writeConcernOf(document.uri, { text: "" });
-    const isAllowed =
-      accepted === undefined || (await askToWrite(accepted, vscode.l10n.t("Edit Anyway")));
+    const isAllowed = accepted === undefined || (await askToWrite(accepted, t("Edit Anyway")));
     if (!isAllowed) return undefined;
     const definitions = await finding.finish(instruction);
     if (isClosed()) return undefined;
@@ -144,9 +145,7 @@ export async function startEdit(
       .inDocument(document)
       .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
     if (overlapping !== undefined) {
-      showMessage(
-        vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
-      );
+      showMessage(t("There is already a pending edit in these lines. Keep or discard it first."));
       return undefined;
     }
     const entry = edits.open(document, chosen);
@@ -174,8 +173,8 @@ export async function refine(
     (await box.ask({
       document,
       range: new vscode.Range(startLine, 0, endLine, 0),
-      title: vscode.l10n.t("Refine the edit of {0}", pathOf(document.uri)),
-      placeHolder: vscode.l10n.t("Describe what else to change"),
+      title: t("Refine the edit of {0}", pathOf(document.uri)),
+      placeHolder: t("Describe what else to change"),
       sent: [],
     }));
   if (instruction === undefined) return undefined;
@@ -252,7 +251,7 @@ function partlySelected({ target, style: { selectedPart } }: ChosenTarget): stri
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
   if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
     return true;
-  showMessage(vscode.l10n.t("The selection is too long for one reply. Select fewer lines."));
+  showMessage(t("The selection is too long for one reply. Select fewer lines."));
   return false;
 }
 
@@ -276,20 +275,14 @@ function instructionBox(
     range: new vscode.Range(startLine - 1, 0, endLine - 1, 0),
     title:
       kind === "generate"
-        ? vscode.l10n.t("Write at line {0} of {1}", startLine, path)
+        ? t("Write at line {0} of {1}", startLine, path)
         : startLine === endLine
-          ? vscode.l10n.t("Edit line {0} of {1}", startLine, path)
-          : vscode.l10n.t("Edit lines {0} to {1} of {2}", startLine, endLine, path),
-    placeHolder:
-      kind === "generate"
-        ? vscode.l10n.t("Describe what to write")
-        : vscode.l10n.t("Describe the change"),
+          ? t("Edit line {0} of {1}", startLine, path)
+          : t("Edit lines {0} to {1} of {2}", startLine, endLine, path),
+    placeHolder: kind === "generate" ? t("Describe what to write") : t("Describe the change"),
     suggested,
     ...(otherCount > 0 && {
-      remark: vscode.l10n.t(
-        "One selection is edited at a time. {0} more are left as they are.",
-        otherCount,
-      ),
+      remark: t("One selection is edited at a time. {0} more are left as they are.", otherCount),
     }),
     sent: [
       Promise.resolve(describe(questionFor("", undefined).parts)),
@@ -302,13 +295,13 @@ function instructionBox(
 
 /** Says why a file cannot be edited. */
 export function showReadOnly(): void {
-  showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
+  showMessage(t("This file is read-only. Save a copy and edit that."));
 }
 
 /** Says that the target of an edit is gone; returns true. */
 function showClosed({ uri }: vscode.TextDocument): boolean {
   showMessage(
-    vscode.l10n.t(
+    t(
       "{0} was closed or changed, so nothing was edited. The next box has your instruction.",
       pathOf(uri),
     ),

@@ -87,22 +87,17 @@ function advice(problem: string, platform: ClientPlatform): NoticeView {
 
 /** Returns the sentence with the keys of the system's own tool. */
 function keysOf(platform: ClientPlatform): string {
-  switch (platform) {
-    case "mac":
-      return vscode.l10n.t(
-        "Press Control+Shift+Command+4 to copy part of the screen, then paste it here.",
-      );
-    case "windows":
-      return vscode.l10n.t("Press Windows+Shift+S to copy part of the screen, then paste it here.");
-    case "linux":
-      return vscode.l10n.t(
-        "Press Print Screen to capture part of the screen, copy the picture, then paste it here.",
-      );
-    case "other":
-      return vscode.l10n.t("Take a screenshot with your device and attach the file.");
-    default:
-      return platform satisfies never;
-  }
+  const sentences: Readonly<Record<ClientPlatform, string>> = {
+    mac: vscode.l10n.t(
+      "Press Control+Shift+Command+4 to copy part of the screen, then paste it here.",
+    ),
+    windows: vscode.l10n.t("Press Windows+Shift+S to copy part of the screen, then paste it here."),
+    linux: vscode.l10n.t(
+      "Press Print Screen to capture part of the screen, copy the picture, then paste it here.",
+    ),
+    other: vscode.l10n.t("Take a screenshot with your device and attach the file."),
+  };
+  return sentences[platform];
 }
 
 /** "Screenshot 14.02.33.png": colons are not allowed in file names. */

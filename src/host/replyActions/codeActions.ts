@@ -15,6 +15,8 @@ import { openText } from "../platform/files";
 import { sourceOf } from "../platform/sourceText";
 import { confirmedText } from "../access/confirmInsert";
 
+const { t } = vscode.l10n;
+
 /** Shows a diff of a file with a code block of a reply applied. */
 export type ProposeCode = (text: string, markdown: string) => Promise<void>;
 
@@ -78,12 +80,12 @@ async function askAboutPart(text: string): Promise<"insert" | "apply" | undefine
   const placeholder = newPlaceholder(lines, document && sourceOf(document).lines);
   const isDiff = isPatch(lines) && document?.languageId !== "diff";
   if (document === undefined || !(isDiff || placeholder !== undefined)) return "insert";
-  const apply = vscode.l10n.t("Apply");
-  const insert = vscode.l10n.t("Insert Anyway");
+  const apply = t("Apply");
+  const insert = t("Insert Anyway");
   const chosen = await vscode.window.showWarningMessage(
     isDiff
-      ? vscode.l10n.t("This code block is a diff. Apply its changes instead of inserting it?")
-      : vscode.l10n.t(
+      ? t("This code block is a diff. Apply its changes instead of inserting it?")
+      : t(
           "This code block omits code: {0}. Apply its changes instead of inserting it?",
           placeholder?.trim() ?? "",
         ),
@@ -101,12 +103,8 @@ async function writeInto(isReplacing: boolean, code: string): Promise<void> {
   if (editor === undefined || !editor.selections.some(isWritten)) {
     void vscode.window.showInformationMessage(
       isReplacing
-        ? vscode.l10n.t(
-            "No text is selected in an editor. Select the code to replace, then try again.",
-          )
-        : vscode.l10n.t(
-            "No file is open in an editor. Open a file, place the cursor in it and insert again.",
-          ),
+        ? t("No text is selected in an editor. Select the code to replace, then try again.")
+        : t("No file is open in an editor. Open a file, place the cursor in it and insert again."),
     );
     return;
   }
@@ -124,9 +122,7 @@ async function writeInto(isReplacing: boolean, code: string): Promise<void> {
   if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   else {
     void vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        "The file could not be changed and may be read-only. Insert into another file.",
-      ),
+      t("The file could not be changed and may be read-only. Insert into another file."),
     );
   }
 }

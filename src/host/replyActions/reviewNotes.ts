@@ -9,6 +9,8 @@ import { openText } from "../platform/files";
 import { escapedPath } from "../platform/sourceText";
 import type { PlannedChange, UnusedBlock } from "./replyChange";
 
+const { t } = vscode.l10n;
+
 /** Upper limit of file names in the line below a reply. */
 const MAX_NAMES = 3;
 
@@ -26,10 +28,8 @@ export function unusedNotice(change: PlannedChange): UnusedCode | undefined {
   const listed = [...names].slice(0, MAX_NAMES).join(", ");
   const shown = names.size > MAX_NAMES ? `${listed}, …` : listed;
   const sentence =
-    unused.length === 1
-      ? vscode.l10n.t("1 block not used")
-      : vscode.l10n.t("{0} blocks not used", unused.length);
-  const text = shown === "" ? sentence : vscode.l10n.t("{0}: {1}", sentence, shown);
+    unused.length === 1 ? t("1 block not used") : t("{0} blocks not used", unused.length);
+  const text = shown === "" ? sentence : t("{0}: {1}", sentence, shown);
   return {
     notice: info(text, "show-unused-code"),
     show: () => openText(notesOf(unused), "markdown"),
@@ -47,33 +47,29 @@ export function notesOf(unused: readonly UnusedBlock[]): string {
     );
     return ["", `${name}${sentenceOf(why)}`, "", `${fence}${label}`, ...lines, fence];
   });
-  return [`# ${vscode.l10n.t("Not used")}`, ...parts].join("\n");
+  return [`# ${t("Not used")}`, ...parts].join("\n");
 }
 
 function sentenceOf(why: UnusedBlock["why"]): string {
-  if (typeof why === "object") return vscode.l10n.t("Not written: {0}.", reasonOf(why));
+  if (typeof why === "object") return t("Not written: {0}.", reasonOf(why));
   const sentences: Readonly<Record<UnusedReason, string>> = {
-    "no-file": vscode.l10n.t("The block names no file."),
-    "several-files": vscode.l10n.t("The text above the block names several files."),
-    "several-matches": vscode.l10n.t("The workspace has several files with this name."),
-    outside: vscode.l10n.t("The file is outside the workspace."),
-    unreadable: vscode.l10n.t("The file is read-only, or could not be opened as text."),
-    misread: vscode.l10n.t(
+    "no-file": t("The block names no file."),
+    "several-files": t("The text above the block names several files."),
+    "several-matches": t("The workspace has several files with this name."),
+    outside: t("The file is outside the workspace."),
+    unreadable: t("The file is read-only, or could not be opened as text."),
+    misread: t(
       'The file is not UTF-8. Open it, run "Change File Encoding", choose "Reopen with Encoding" and apply again.',
     ),
-    "not-found": vscode.l10n.t("This file was not found in the workspace."),
-    exists: vscode.l10n.t("The file exists already."),
-    "other-language": vscode.l10n.t(
-      "The block holds commands, output or another language than the file.",
-    ),
-    "cut-off": vscode.l10n.t("The block is incomplete because the reply ends in it."),
-    "left-out": vscode.l10n.t("The code omits parts of the file. Ask for the complete code."),
-    diff: vscode.l10n.t("The changes do not match the file as it is."),
-    "several-positions": vscode.l10n.t(
-      "The code fits several positions of the file. Use Apply on the block.",
-    ),
-    unclear: vscode.l10n.t("The position in the file is unclear. Use Apply on the block."),
-    same: vscode.l10n.t("The file already contains this code."),
+    "not-found": t("This file was not found in the workspace."),
+    exists: t("The file exists already."),
+    "other-language": t("The block holds commands, output or another language than the file."),
+    "cut-off": t("The block is incomplete because the reply ends in it."),
+    "left-out": t("The code omits parts of the file. Ask for the complete code."),
+    diff: t("The changes do not match the file as it is."),
+    "several-positions": t("The code fits several positions of the file. Use Apply on the block."),
+    unclear: t("The position in the file is unclear. Use Apply on the block."),
+    same: t("The file already contains this code."),
   };
   return sentences[why];
 }

@@ -11,6 +11,8 @@ import type { LocalServer } from "./modelList";
 import type { Service, Services } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
 
+const { t } = vscode.l10n;
+
 export interface KeyCommandOptions {
   readonly keys: StoredSecrets;
   readonly log: Log;
@@ -19,8 +21,8 @@ export interface KeyCommandOptions {
 /** Asks for the address of a service; undefined if canceled. */
 export async function askAddress(current: string): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t("Address of the service"),
-    prompt: vscode.l10n.t(
+    title: t("Address of the service"),
+    prompt: t(
       "Paste the whole address, or only https://host. Empty: look for Ollama and others on this machine.",
     ),
     placeHolder: "https://maas.example.com",
@@ -68,8 +70,8 @@ async function chooseEndpoint(typed: string): Promise<string | undefined> {
   if (baseUrl === originOf(baseUrl)) return typed;
   const whole = `${baseUrl}/chat/completions`;
   return vscode.window.showQuickPick([whole, endpointUrl(baseUrl)], {
-    title: vscode.l10n.t("Address of the service"),
-    placeHolder: vscode.l10n.t("Which address receives the questions?"),
+    title: t("Address of the service"),
+    placeHolder: t("Which address receives the questions?"),
     ignoreFocusOut: true,
   });
 }
@@ -88,7 +90,7 @@ export async function setApiKey(
   if (origin === undefined) return false;
   return storeSecret({ secrets: keys, log }, origin, {
     name: origin,
-    title: vscode.l10n.t("API key for {0}", origin),
+    title: t("API key for {0}", origin),
     read: (typed) => {
       const reading = readApiKey(typed);
       return reading.ok ? reading : { ok: false, problem: keyProblemSentence(reading.problem) };
@@ -119,8 +121,8 @@ export async function storeSecret(
     title,
     prompt:
       storedValue === undefined
-        ? vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin)
-        : vscode.l10n.t("Replaces the current value {0}.", maskKey(storedValue)),
+        ? t("Stored in VS Code's secret storage and sent only to {0}.", origin)
+        : t("Replaces the current value {0}.", maskKey(storedValue)),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {
@@ -135,9 +137,7 @@ export async function storeSecret(
   } catch (error) {
     log.error(`secrets: the secret store rejected a value (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        "The value could not be saved. Make sure that the system's keyring is unlocked.",
-      ),
+      t("The value could not be saved. Make sure that the system's keyring is unlocked."),
     );
     return false;
   }
@@ -149,7 +149,7 @@ export async function storeSecret(
 export async function removeSecret(secrets: StoredSecrets, log: Log, title: string): Promise<void> {
   const names = await secrets.names();
   if (names.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t("There is nothing to remove."));
+    await vscode.window.showInformationMessage(t("There is nothing to remove."));
     return;
   }
   const items = names.map((name) => {
@@ -164,23 +164,17 @@ export async function removeSecret(secrets: StoredSecrets, log: Log, title: stri
 }
 
 function keyProblemSentence(problem: KeyProblem): string {
-  switch (problem) {
-    case "empty":
-      return vscode.l10n.t("The key is empty. Paste the key from the service.");
-    case "too-long":
-      return vscode.l10n.t(
-        "API keys cannot be longer than {0} characters. Paste only the key.",
-        MAX_KEY_CHARS,
-      );
-    case "several-lines":
-      return vscode.l10n.t("API keys are a single line. Paste only the key.");
-    case "blank-inside":
-      return vscode.l10n.t("API keys cannot contain spaces. Paste only the key.");
-    case "not-ascii":
-      return vscode.l10n.t(
-        "API keys can contain only letters, digits and symbols. Copy the key from the service again.",
-      );
-    default:
-      return problem satisfies never;
-  }
+  const sentences: Readonly<Record<KeyProblem, string>> = {
+    empty: t("The key is empty. Paste the key from the service."),
+    "too-long": t(
+      "API keys cannot be longer than {0} characters. Paste only the key.",
+      MAX_KEY_CHARS,
+    ),
+    "several-lines": t("API keys are a single line. Paste only the key."),
+    "blank-inside": t("API keys cannot contain spaces. Paste only the key."),
+    "not-ascii": t(
+      "API keys can contain only letters, digits and symbols. Copy the key from the service again.",
+    ),
+  };
+  return sentences[problem];
 }

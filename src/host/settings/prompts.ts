@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PromptView } from "../../protocol/views";
 
+const { t } = vscode.l10n;
+
 export type BuiltInPrompt = "explain" | "fix" | "tests" | "document";
 
 /** A name is typed after "/" without blanks. */
@@ -15,16 +17,12 @@ const textSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PR
 /** Returns the text of the built-in prompts in the display language. */
 export function builtInPrompts(): Readonly<Record<BuiltInPrompt, string>> {
   return {
-    explain: vscode.l10n.t(
-      "Explain this code: what it does, how it works, and what to watch out for.",
-    ),
-    fix: vscode.l10n.t(
+    explain: t("Explain this code: what it does, how it works, and what to watch out for."),
+    fix: t(
       "Find and fix what is wrong in this code. Show the corrected code and explain what was wrong.",
     ),
-    tests: vscode.l10n.t("Write tests for this code in the test framework that its project uses."),
-    document: vscode.l10n.t(
-      "Write documentation comments for this code in the style of its language.",
-    ),
+    tests: t("Write tests for this code in the test framework that its project uses."),
+    document: t("Write documentation comments for this code in the style of its language."),
   };
 }
 

@@ -8,6 +8,8 @@ import { asideMessagesOf } from "../../conversation/asides";
 import type { Conversation } from "../../conversation/conversation";
 import { clickedMessageId } from "../panel/chooseClicked";
 
+const { t } = vscode.l10n;
+
 export async function deletePermanently(
   conversations: Conversations,
   log: Log,
@@ -16,14 +18,12 @@ export async function deletePermanently(
 ): Promise<void> {
   const loaded = await conversations.history.journal.load(conversationId).catch(() => undefined);
   const question = {
-    text: vscode.l10n.t("Are you sure you want to permanently delete “{0}”?", title),
+    text: t("Are you sure you want to permanently delete “{0}”?", title),
     detail: [
       ...(hasForkLinks(loaded?.conversation) ? [copiesStay()] : []),
-      vscode.l10n.t(
-        "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
-      ),
+      t("Its messages, draft and pictures are removed from this computer. You cannot undo this."),
     ].join(" "),
-    action: vscode.l10n.t("Delete Permanently"),
+    action: t("Delete Permanently"),
   };
   await removeConfirmed(question, log, () => conversations.removeForever([conversationId]));
 }
@@ -31,22 +31,22 @@ export async function deletePermanently(
 export async function emptyBin(conversations: Conversations, log: Log): Promise<void> {
   const { length } = await conversations.index.binnedIds();
   if (length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("The bin is empty."));
+    void vscode.window.showInformationMessage(t("The bin is empty."));
     return;
   }
   const question = {
     text:
       length === 1
-        ? vscode.l10n.t("Are you sure you want to permanently delete the conversation in the bin?")
-        : vscode.l10n.t(
+        ? t("Are you sure you want to permanently delete the conversation in the bin?")
+        : t(
             "Are you sure you want to permanently delete the {0} conversations in the bin?",
             length,
           ),
-    detail: vscode.l10n.t(
+    detail: t(
       "They are of all workspaces. Their messages, drafts and pictures are removed from this computer. You cannot undo this.",
     ),
-    action: vscode.l10n.t("Empty Bin"),
-    progress: vscode.l10n.t("Emptying the bin"),
+    action: t("Empty Bin"),
+    progress: t("Emptying the bin"),
   };
   await removeConfirmed(question, log, async () =>
     conversations.removeForever(await conversations.index.binnedIds()),
@@ -64,21 +64,18 @@ export async function deleteWorkspaceConversations(
 ): Promise<void> {
   const workspace = conversations.workspaceName();
   if (workspace === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("Open a folder or a workspace first."));
+    void vscode.window.showInformationMessage(t("Open a folder or a workspace first."));
     return;
   }
   const ids = await conversations.idsOf(workspace);
   const question = {
-    text: vscode.l10n.t(
-      "Are you sure you want to permanently delete everything of “{0}”?",
-      workspace,
-    ),
-    detail: vscode.l10n.t(
+    text: t("Are you sure you want to permanently delete everything of “{0}”?", workspace),
+    detail: t(
       "These are {0} conversations with their messages, drafts and pictures, pinned ones and those in the bin too, and the earlier instructions. Conversations of other folders with this name are among them. You cannot undo this.",
       ids.length,
     ),
-    action: vscode.l10n.t("Delete Everything"),
-    progress: vscode.l10n.t("Deleting"),
+    action: t("Delete Everything"),
+    progress: t("Deleting"),
   };
   await removeConfirmed(question, log, async () => {
     await conversations.removeForever(ids);
@@ -95,7 +92,7 @@ export async function forgetPictures(
   const count = live && picturesOf(live).length;
   if (live === undefined || !count) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("The messages of this conversation have no pictures."),
+      t("The messages of this conversation have no pictures."),
     );
     return;
   }
@@ -106,15 +103,12 @@ export async function forgetPictures(
   const question = {
     text:
       count === 1
-        ? vscode.l10n.t("Are you sure you want to delete the picture of this conversation?")
-        : vscode.l10n.t(
-            "Are you sure you want to delete the {0} pictures of this conversation?",
-            count,
-          ),
-    detail: vscode.l10n.t(
+        ? t("Are you sure you want to delete the picture of this conversation?")
+        : t("Are you sure you want to delete the {0} pictures of this conversation?", count),
+    detail: t(
       "They are removed from this computer and are not sent again. The messages stay, with the names of the pictures. Pictures that other conversations or unsent questions use stay there. You cannot undo this.",
     ),
-    action: vscode.l10n.t("Delete Pictures"),
+    action: t("Delete Pictures"),
   };
   await removeConfirmed(question, log, () => conversations.forgetPictures(live));
 }
@@ -136,7 +130,7 @@ export async function forgetMessage(
   const message = live?.message(clickedMessageId(clicked) ?? "");
   if (live === undefined || message === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("Right-click the message to delete, or open its menu with Shift+F10."),
+      t("Right-click the message to delete, or open its menu with Shift+F10."),
     );
     return;
   }
@@ -147,7 +141,7 @@ export async function forgetMessage(
   }
   if (live.draft.editedId === message.id) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t("You are editing this message. Send or cancel the edit first."),
+      t("You are editing this message. Send or cancel the edit first."),
     );
     return;
   }
@@ -155,31 +149,31 @@ export async function forgetMessage(
   const hasVersions = (live.conversation.children.get(message.parentId)?.length ?? 1) > 1;
   const question = {
     text: isQuestion
-      ? vscode.l10n.t("Are you sure you want to delete your message?")
-      : vscode.l10n.t("Are you sure you want to delete this reply?"),
+      ? t("Are you sure you want to delete your message?")
+      : t("Are you sure you want to delete this reply?"),
     detail: [
       isQuestion
-        ? vscode.l10n.t(
+        ? t(
             "Its text, pictures and attachments are removed from this computer, and a placeholder is shown instead. The replies to it stay and may repeat parts of it.",
           )
-        : vscode.l10n.t(
+        : t(
             "Its text and thinking are removed from this computer, and a placeholder is shown instead. The messages after it stay.",
           ),
       ...(asideMessagesOf(live.conversation, message.id).length > 0
-        ? [vscode.l10n.t("Questions that you asked aside about it are removed too.")]
+        ? [t("Questions that you asked aside about it are removed too.")]
         : []),
       ...(live.conversation.title === undefined
         ? []
         : [
-            vscode.l10n.t(
+            t(
               "The title of the conversation is removed too, because it may contain words of the message.",
             ),
           ]),
       ...(hasForkLinks(live.conversation) ? [copiesStay()] : []),
-      ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
-      vscode.l10n.t("You cannot undo this."),
+      ...(hasVersions ? [t("Other versions of it stay.")] : []),
+      t("You cannot undo this."),
     ].join(" "),
-    action: vscode.l10n.t("Delete Message"),
+    action: t("Delete Message"),
   };
   await removeConfirmed(question, log, () => conversations.forgetMessage(live, message.id));
 }
@@ -187,18 +181,16 @@ export async function forgetMessage(
 /** Warns that a command needs a conversation without a running reply. */
 export function warnInProgress(): void {
   void vscode.window.showWarningMessage(
-    vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
+    t("A reply is still in progress. Stop it, or wait until it is finished."),
   );
 }
 
 /** Asks whether an aside with an answer is to be removed for good. */
 export function confirmAsideRemoval(): Promise<boolean> {
   return confirm({
-    text: vscode.l10n.t("Are you sure you want to remove this aside?"),
-    detail: vscode.l10n.t(
-      "Its question and its reply are removed from this computer. You cannot undo this.",
-    ),
-    action: vscode.l10n.t("Remove"),
+    text: t("Are you sure you want to remove this aside?"),
+    detail: t("Its question and its reply are removed from this computer. You cannot undo this."),
+    action: t("Remove"),
   });
 }
 
@@ -207,7 +199,7 @@ function hasForkLinks(conversation: Conversation | undefined): boolean {
 }
 
 function copiesStay(): string {
-  return vscode.l10n.t("Copies in conversations that were forked stay.");
+  return t("Copies in conversations that were forked stay.");
 }
 
 /** Question before a removal. */
@@ -239,7 +231,7 @@ async function removeConfirmed(
   } catch (error) {
     log.error(`history: a deletion failed (${describeError(error)})`);
     void vscode.window.showErrorMessage(
-      vscode.l10n.t(
+      t(
         "Not everything could be deleted. Check that the storage folder can be written, then reload the window to finish.",
       ),
     );

@@ -17,6 +17,8 @@ import type { PictureLimits } from "../../pictures/validateImage";
 import { panelMessages } from "../messages/panelMessages";
 import type { ChatView } from "../panel/chatView";
 
+const { t } = vscode.l10n;
+
 export interface TransferOptions {
   readonly conversations: Conversations;
   readonly view: ChatView;
@@ -31,13 +33,13 @@ export async function exportConversation(options: TransferOptions): Promise<void
   const live = options.view.session?.live;
   if (live === undefined || live.conversation.messages.size === 0) {
     await vscode.window.showInformationMessage(
-      vscode.l10n.t("There is nothing to export yet. Open a conversation in the panel first."),
+      t("There is nothing to export yet. Open a conversation in the panel first."),
     );
     return;
   }
   const conversation = redactConversation(withSeparatedReplies(live.conversation), options.redact);
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t("Export Conversation"),
+    title: t("Export Conversation"),
     defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
     filters: { Markdown: ["md"], JSON: ["json"] },
   });
@@ -49,12 +51,12 @@ export async function exportConversation(options: TransferOptions): Promise<void
   } catch (error) {
     options.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      vscode.l10n.t("The conversation could not be saved there. Choose another location."),
+      t("The conversation could not be saved there. Choose another location."),
     );
     return;
   }
-  const open = vscode.l10n.t("Open File");
-  const done = vscode.l10n.t("The conversation was exported.");
+  const open = t("Open File");
+  const done = t("The conversation was exported.");
   const chosen = await vscode.window.showInformationMessage(done, open);
   if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
 }
@@ -97,7 +99,7 @@ export async function exportConversations(
       ? []
       : [redactConversation(withSeparatedReplies(live.conversation), options.redact)],
   );
-  const title = vscode.l10n.t("Export {0} Conversations", ids.length);
+  const title = t("Export {0} Conversations", ids.length);
   const format = await vscode.window.showQuickPick(["Markdown", "JSON"], { title });
   if (format === undefined) return;
   const isWithThinking = all.some(holdsThinking) ? await askWithThinking() : false;
@@ -108,7 +110,7 @@ export async function exportConversations(
       title,
       canSelectFiles: false,
       canSelectFolders: true,
-      openLabel: vscode.l10n.t("Export Here"),
+      openLabel: t("Export Here"),
       ...(folder && { defaultUri: folder }),
     })) ?? [];
   if (target === undefined) return;
@@ -123,12 +125,10 @@ export async function exportConversations(
     }
   }
   if (failedCount === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("{0} conversations were exported.", all.length),
-    );
+    void vscode.window.showInformationMessage(t("{0} conversations were exported.", all.length));
   } else {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t(
+      t(
         "{0} of {1} conversations could not be exported. Check the folder and try again.",
         failedCount,
         ids.length,
@@ -156,10 +156,10 @@ function withSeparatedReplies(conversation: Conversation): Conversation {
 async function askWithThinking(): Promise<boolean | undefined> {
   const chosen = await vscode.window.showQuickPick(
     [
-      { label: vscode.l10n.t("Without the model's thinking"), isWithThinking: false },
-      { label: vscode.l10n.t("With the model's thinking"), isWithThinking: true },
+      { label: t("Without the model's thinking"), isWithThinking: false },
+      { label: t("With the model's thinking"), isWithThinking: true },
     ],
-    { title: vscode.l10n.t("Export Conversation") },
+    { title: t("Export Conversation") },
   );
   return chosen?.isWithThinking;
 }
@@ -212,21 +212,19 @@ function baseName(uri: vscode.Uri): string {
 
 function exportMessages(): ExportMessages {
   return {
-    untitled: vscode.l10n.t("New conversation"),
-    you: vscode.l10n.t("You"),
-    assistant: vscode.l10n.t("Assistant"),
-    missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
+    untitled: t("New conversation"),
+    you: t("You"),
+    assistant: t("Assistant"),
+    missingPicture: (name) => t("(picture {0} is missing)", name),
     pictureNotShown: (picture) => panelMessages.pictureNotShown(picture),
-    withheld: vscode.l10n.t("(blocked by the service)"),
-    unfinished: vscode.l10n.t("(not finished)"),
-    thinking: vscode.l10n.t("Thinking"),
+    withheld: t("(blocked by the service)"),
+    unfinished: t("(not finished)"),
+    thinking: t("Thinking"),
     summary: (count) =>
-      count === 1
-        ? vscode.l10n.t("Summary of 1 message")
-        : vscode.l10n.t("Summary of {0} messages", count),
-    gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
-    aside: vscode.l10n.t("Asked aside"),
-    gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
+      count === 1 ? t("Summary of 1 message") : t("Summary of {0} messages", count),
+    gapBefore: t("(messages are missing here: they could not be read)"),
+    aside: t("Asked aside"),
+    gapInside: t("(text is missing at […]: it could not be read)"),
   };
 }
 

@@ -14,6 +14,8 @@ import type {
 import { importedPicture } from "../../pictures/importedPicture";
 import type { TransferOptions } from "./exportConversations";
 
+const { t } = vscode.l10n;
+
 /** Longest part of a system prompt that a dialog shows, in UTF-16 units. */
 const MAX_PROMPT_SHOWN = 2000;
 
@@ -23,7 +25,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Asks for files, and imports their conversations. A single one is opened. */
 export async function importConversation(options: TransferOptions): Promise<void> {
   const uris = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t("Import Conversations"),
+    title: t("Import Conversations"),
     filters: { JSON: ["json"] },
     canSelectMany: true,
   });
@@ -32,13 +34,13 @@ export async function importConversation(options: TransferOptions): Promise<void
   const refusals: (ImportRefusal | "unreadable")[] = [];
   const unsavedIds: string[] = [];
   const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t("Importing conversations");
+  const title = t("Importing conversations");
   await vscode.window.withProgress(
     { location, title, cancellable: true },
     async (progress, token) => {
       for (const [index, uri] of uris.entries()) {
         if (token.isCancellationRequested) return;
-        progress.report({ message: vscode.l10n.t("{0} of {1}", index, uris.length) });
+        progress.report({ message: t("{0} of {1}", index, uris.length) });
         const result = await importFile(options, uri);
         if (result.kind === "refused") refusals.push(result.reason);
         else {
@@ -58,25 +60,24 @@ export async function importConversation(options: TransferOptions): Promise<void
     await options.view.revealAnd((session) => session.open(first.id));
     await offerSystemPrompt(options, first);
   } else {
-    const done = vscode.l10n.t(
+    const done = t(
       "{0} conversations were imported. The list has them under All Workspaces.",
       imported.length,
     );
-    const unreadable = vscode.l10n.t("Not readable: {0}", refusals.length);
+    const unreadable = t("Not readable: {0}", refusals.length);
     void vscode.window.showInformationMessage(
       refusals.length === 0 ? done : `${done} ${unreadable}`,
     );
   }
   if (unsavedIds.length > 0) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t(
+      t(
         "Not everything is saved to disk yet. Core Chat keeps trying. Free up space or check the disk before you close this window.",
       ),
     );
   }
   const loss = lossText(imported.reduce((sum, { picturesLeftOut }) => sum + picturesLeftOut, 0));
-  if (loss !== "")
-    await vscode.window.showWarningMessage(vscode.l10n.t("Imported without {0}.", loss));
+  if (loss !== "") await vscode.window.showWarningMessage(t("Imported without {0}.", loss));
 }
 
 async function importFile(
@@ -119,7 +120,7 @@ async function store(
 /** Returns the number of pictures that were left out, in words; empty for none. */
 function lossText(count: number): string {
   if (count === 0) return "";
-  return count === 1 ? vscode.l10n.t("1 picture") : vscode.l10n.t("{0} pictures", count);
+  return count === 1 ? t("1 picture") : t("{0} pictures", count);
 }
 
 /** Asks if the system prompt of an imported file is to be used; without an answer it is not. */
@@ -130,15 +131,15 @@ async function offerSystemPrompt(
   if (parametersWithPrompt === undefined) return;
   const { systemPrompt } = parametersWithPrompt;
   const isLong = systemPrompt.length > MAX_PROMPT_SHOWN;
-  const use: vscode.MessageItem = { title: vscode.l10n.t("Use System Prompt") };
+  const use: vscode.MessageItem = { title: t("Use System Prompt") };
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("The file contains a system prompt. Use it in this conversation?"),
+    t("The file contains a system prompt. Use it in this conversation?"),
     {
       modal: true,
       detail: isLong ? `${systemPrompt.slice(0, MAX_PROMPT_SHOWN)}…` : systemPrompt,
     },
     use,
-    { title: vscode.l10n.t("Don't Use"), isCloseAffordance: true },
+    { title: t("Don't Use"), isCloseAffordance: true },
   );
   if (chosen !== use) return;
   const live = await conversations.get(id);
@@ -146,30 +147,16 @@ async function offerSystemPrompt(
 }
 
 function refusalSentence(reason: ImportRefusal | "unreadable"): string {
-  switch (reason) {
-    case "unreadable":
-      return vscode.l10n.t(
-        "The file could not be read. Check that it exists and that you have access.",
-      );
-    case "too-large":
-      return vscode.l10n.t("The file is too large for a conversation. Nothing was imported.");
-    case "not-json":
-      return vscode.l10n.t("The file is incomplete or not JSON. Nothing was imported.");
-    case "foreign":
-      return vscode.l10n.t(
-        "The file is not a conversation that Core Chat exported. Nothing was imported.",
-      );
-    case "newer":
-      return vscode.l10n.t(
-        "The file was created by a newer version of Core Chat. Update Core Chat, then import it again.",
-      );
-    case "damaged":
-      return vscode.l10n.t(
-        "The file is damaged. Nothing was imported. If you can, export it again.",
-      );
-    case "empty":
-      return vscode.l10n.t("The file contains no messages. Nothing was imported.");
-    default:
-      return reason satisfies never;
-  }
+  const sentences: Readonly<Record<ImportRefusal | "unreadable", string>> = {
+    unreadable: t("The file could not be read. Check that it exists and that you have access."),
+    "too-large": t("The file is too large for a conversation. Nothing was imported."),
+    "not-json": t("The file is incomplete or not JSON. Nothing was imported."),
+    foreign: t("The file is not a conversation that Core Chat exported. Nothing was imported."),
+    newer: t(
+      "The file was created by a newer version of Core Chat. Update Core Chat, then import it again.",
+    ),
+    damaged: t("The file is damaged. Nothing was imported. If you can, export it again."),
+    empty: t("The file contains no messages. Nothing was imported."),
+  };
+  return sentences[reason];
 }
