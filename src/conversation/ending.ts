@@ -5,10 +5,10 @@
 import * as z from "zod/mini";
 
 /** Returns the schema of a variant of a union, with its fields. */
-export function variant<
-  const Kind extends string,
-  Fields extends z.core.$ZodShape = Record<never, never>,
->(kind: Kind, fields: Fields = {} as Fields) {
+export function variant<const Kind extends string, Fields extends z.core.$ZodShape>(
+  kind: Kind,
+  fields: Fields,
+) {
   return z.object({ kind: z.literal(kind), ...fields });
 }
 
@@ -44,7 +44,7 @@ export type PictureLoss = z.infer<typeof pictureLoss>;
  * 300 characters, without the key.
  */
 export const failureSchema = z.discriminatedUnion("kind", [
-  variant("no-service"),
+  variant("no-service", {}),
   variant("bad-url", { problem: z.string() }),
   variant("no-key", { origin: z.string() }),
   /** The organization's policy cannot be used, or changed before the request was sent. */
@@ -109,9 +109,9 @@ export const failureSchema = z.discriminatedUnion("kind", [
     limit: z.enum(["event-bytes", "text-bytes", "body-bytes", "headers"]),
     maxBytes: z.number(),
   }),
-  variant("truncated"),
+  variant("truncated", {}),
   /** The window was closed or terminated during the reply. */
-  variant("interrupted"),
+  variant("interrupted", {}),
   /** The request violates the specification; `problem` names the field. */
   variant("bad-request", { problem: z.string() }),
   /** A bug in Core Chat; `name` is the error's class, never its message. */
@@ -121,12 +121,12 @@ export type Failure = z.infer<typeof failureSchema>;
 
 /** Kind of an ending, with the failure of `failed`. */
 export const endingSchema = z.discriminatedUnion("kind", [
-  variant("complete"),
-  variant("cut-short"),
+  variant("complete", {}),
+  variant("cut-short", {}),
   /** `isTextKept` is the `contentFilter` setting at the end of the reply. */
   variant("withheld", { isTextKept: z.boolean() }),
-  variant("tool-calls"),
-  variant("stopped"),
+  variant("tool-calls", {}),
+  variant("stopped", {}),
   variant("failed", { failure: failureSchema }),
 ]);
 export type Ending = z.infer<typeof endingSchema>;

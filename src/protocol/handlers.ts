@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
 /** Returns the schema of a message with its fields. */
-export function messageType<
-  const Type extends string,
-  Fields extends z.core.$ZodShape = Record<never, never>,
->(type: Type, fields: Fields = {} as Fields) {
+export function messageType<const Type extends string, Fields extends z.core.$ZodShape>(
+  type: Type,
+  fields: Fields,
+) {
   return z.object({ type: z.literal(type), ...fields });
 }
 

@@ -142,7 +142,7 @@ export const pictureToHostSchemas = [
     marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
   }),
   /** Stops the reply to `picture-content-asked`. */
-  messageType("picture-content-stopped"),
+  messageType("picture-content-stopped", {}),
 ] as const;
 export type PictureToHost = z.infer<(typeof pictureToHostSchemas)[number]>;
 
@@ -166,11 +166,11 @@ export const pictureToViewSchemas = [
     attachmentId: z.string(),
   }),
   /** Opens the comparison of the last two attached images. */
-  messageType("pictures-compared"),
+  messageType("pictures-compared", {}),
   /** A command takes a screenshot; the page answers with `screenshot-asked`. */
-  messageType("screenshot-wanted"),
+  messageType("screenshot-wanted", {}),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
-  messageType("clipboard-picture-asked"),
+  messageType("clipboard-picture-asked", {}),
 ] as const;
 
 /** Images in replies to requests of the webview. */

@@ -42,9 +42,9 @@ export const historyToHostSchemas = [
     /** Number of rows to leave out before the answered ones; default 0. */
     firstRow: z.optional(z.int().check(z.minimum(0))),
   }),
-  messageType("history-left"),
+  messageType("history-left", {}),
   /** Asks for the latest other conversations; answered once by `recent-shown`. */
-  messageType("recent-asked"),
+  messageType("recent-asked", {}),
   messageType("conversation-renamed", {
     conversationId: idSchema,
     title: z.string().check(z.maxLength(500)),
@@ -60,9 +60,9 @@ export type HistoryToHost = z.infer<(typeof historyToHostSchemas)[number]>;
 /** User actions and requests of the webview. */
 export const toHostSchema = z.discriminatedUnion("type", [
   /** The page has loaded; answered by a snapshot. */
-  messageType("view-ready"),
+  messageType("view-ready", {}),
   /** The page missed a message; answered by a snapshot. */
-  messageType("snapshot-asked"),
+  messageType("snapshot-asked", {}),
   /** The page has drawn the text it has; answered by all text since, now or when there is some. */
   messageType("text-asked", {
     /** Further updates before the page asks again, for a slow connection; missing for one in all. */
@@ -100,8 +100,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   messageType("composer-focus-moved", { isInside: z.boolean() }),
   /** Focus moved into or out of the panel. */
   messageType("focus-moved", { isInside: z.boolean() }),
-  messageType("stop-asked"),
-  messageType("conversation-asked"),
+  messageType("stop-asked", {}),
+  messageType("conversation-asked", {}),
   messageType("model-chosen", {
     model: modelOptionSchema.shape.id,
     /** Missing for the current service. */
@@ -140,7 +140,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   messageType("automatic-switched", { isOn: z.boolean() }),
   messageType("rules-switched", { isOn: z.boolean() }),
   /** Opens the text of the project rules in an editor. */
-  messageType("rules-opened"),
+  messageType("rules-opened", {}),
   /** Request: reads the prompt file with this name. Answered by `text`. */
   messageType("prompt-asked", {
     name: z.string().check(z.maxLength(100)),
@@ -154,7 +154,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     query: countSchema,
     text: z.string().check(z.maxLength(200)),
   }),
-  messageType("references-left"),
+  messageType("references-left", {}),
   /** Request: attaches the item at this index of the answer. */
   messageType("reference-picked", { query: countSchema, index: countSchema }),
   /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
@@ -230,7 +230,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     conversationId: idSchema,
     title: z.string().check(z.maxLength(500)),
   }),
-  messageType("bin-emptied"),
+  messageType("bin-emptied", {}),
   messageType("conversations-exported", {
     conversationIds: z.array(idSchema).check(z.maxLength(100_000)),
   }),
@@ -280,7 +280,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   /** The user closed this standing notice; hidden until the window is reloaded. */
   messageType("notice-dismissed", { text: textSchema }),
   /** The editor of a tab that was opened for it is closed, and all marks are applied. */
-  messageType("picture-editor-closed"),
+  messageType("picture-editor-closed", {}),
   /** Reports an error of the page; logged by name only. */
   messageType("view-failed", { where: z.string().check(z.maxLength(200)) }),
 ]);

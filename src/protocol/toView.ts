@@ -109,7 +109,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     conversationId: z.string(),
     edit: z.number(),
   }),
-  messageType("focus-asked"),
+  messageType("focus-asked", {}),
   /** A command acts in the composer: sends the question, or inserts a line break at the caret. */
   messageType("composer-command", { command: z.enum(["send", "insert-new-line"]) }),
   messageType("navigation-asked", { command: navigationSchema }),
@@ -121,7 +121,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     theme: z.optional(tokenThemeSchema),
   }),
   /** A command opens the list of conversations. */
-  messageType("history-opened"),
+  messageType("history-opened", {}),
   /** Answer to the last `history-asked`; sent again whenever the list changes. */
   messageType("history-shown", {
     /** Search text of the answered request. */
