@@ -46,3 +46,12 @@ export class Disposables implements Disposable {
     if (errors.length > 0) throw errors[0];
   }
 }
+
+/** Object that releases what it owns when it is disposed. */
+export abstract class DisposableOwner implements Disposable {
+  protected readonly owned = new Disposables();
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}

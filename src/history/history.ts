@@ -3,7 +3,7 @@
  * saving state. Does nothing until the first call.
  */
 import type { Clock } from "../base/clock";
-import { Disposables, type Disposable } from "../base/disposables";
+import { DisposableOwner } from "../base/disposables";
 import type { Event } from "../base/event";
 import { lazily } from "../base/lazily";
 import type { Log } from "../base/log";
@@ -18,8 +18,7 @@ import { Removals } from "./removals";
 import { Retries } from "./retries";
 
 /** Owns everything on disk; each window has its own. */
-export class History implements Disposable {
-  private readonly owned = new Disposables();
+export class History extends DisposableOwner {
   private readonly retries: Retries;
   readonly journal: Journal;
   readonly pictures: Pictures;
@@ -36,6 +35,7 @@ export class History implements Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
+    super();
     this.retries = this.owned.add(new Retries(clock));
     this.onCanSaveChanged = this.retries.onChanged;
     this.removals = new Removals(files, clock);
@@ -109,9 +109,5 @@ export class History implements Disposable {
   async findUnchanged(days: number): Promise<string[]> {
     const { unchangedConversations } = await import("./cleanup");
     return unchangedConversations(this, this.clock, days);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }

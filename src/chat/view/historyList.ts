@@ -2,7 +2,7 @@
  * List of conversations of a view: answers the latest request and updates the answer until the view
  * leaves. Unsent questions are listed as drafts.
  */
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner, Disposables } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { MessageOf } from "../../protocol/handlers";
 import type { HistoryToHost, HostHandlers, ToHost } from "../../protocol/toHost";
@@ -39,8 +39,7 @@ interface ListItem {
 type Asked = MessageOf<ToHost, "history-asked">;
 type Shown = Omit<MessageOf<ToView, "history-shown">, "type">;
 
-export class HistoryList implements Disposable {
-  private readonly owned = new Disposables();
+export class HistoryList extends DisposableOwner {
   private following = new Disposables();
   private controller = new AbortController();
   private asked: Asked | undefined;
@@ -70,6 +69,7 @@ export class HistoryList implements Disposable {
     private readonly log: Log,
     private readonly view: ViewUpdater,
   ) {
+    super();
     this.owned.add({ dispose: () => this.stop() });
   }
 
@@ -97,10 +97,6 @@ export class HistoryList implements Disposable {
     this.isSearching = false;
     this.controller.abort(new Error("the list is no longer looked at"));
     this.following.dispose();
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   /** Sends the latest other conversations of the workspace, or of all if the workspace has none. */

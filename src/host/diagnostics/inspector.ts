@@ -3,7 +3,7 @@
  */
 import * as vscode from "vscode";
 import { mapFailure } from "../../ask/failure";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { REQUEST_SCHEME } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
 import { requestDocument } from "./requestDocument";
@@ -22,14 +22,14 @@ interface RequestItem extends vscode.QuickPickItem {
  * Commands of the inspector. `redact` is applied to every text last. It redacts by value only, so
  * that the user sees everything else that was sent.
  */
-export class Inspector implements Disposable {
-  private readonly owned = new Disposables();
+export class Inspector extends DisposableOwner {
   private readonly documents: VirtualDocuments;
 
   constructor(
     private readonly log: RequestLog,
     private readonly redact: (text: string) => string,
   ) {
+    super();
     this.documents = this.owned.add(
       new VirtualDocuments(REQUEST_SCHEME, (name) => {
         const record = this.log.get(Number.parseInt(/\d+/.exec(name)?.[0] ?? "", 10));
@@ -50,10 +50,6 @@ export class Inspector implements Disposable {
     const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
     const chosen = await vscode.window.showQuickPick(items, options);
     if (chosen) await this.documents.show(documentName(chosen.recordId));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { createRedactor } from "../../base/redact";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { ClientOptions } from "../../service/client";
 import { secretHeaderValues } from "../../service/requestHeaders";
@@ -49,15 +49,16 @@ export interface ConnectionTestOptions {
 }
 
 /** The command and its reports. */
-export class ConnectionTest implements Disposable {
-  private readonly owned = new Disposables();
+export class ConnectionTest extends DisposableOwner {
   private readonly reports = new Map<string, string>();
   private readonly documents = this.owned.add(
     new VirtualDocuments(REPORT_SCHEME, (name) => this.reports.get(name)),
   );
   private count = 0;
 
-  constructor(private readonly options: ConnectionTestOptions) {}
+  constructor(private readonly options: ConnectionTestOptions) {
+    super();
+  }
 
   /** Runs the test, shows the report and resolves with its text. */
   async run(): Promise<string> {
@@ -105,10 +106,6 @@ export class ConnectionTest implements Disposable {
     const models = modelCount === 1 ? t("1 model") : t("{0} models", modelCount);
     const marks = scale === undefined ? [] : [t("marks: {0}", scaleName(scale, t))];
     return info([t("The service answers"), models, ...marks].join(" · "));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async check(service: Service): Promise<{ results: CheckResult[]; isCanceled: boolean }> {

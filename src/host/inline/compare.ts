@@ -3,19 +3,19 @@
  * computed from the document, so it follows other changes.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { ORIGINAL_SCHEME } from "../platform/contributions";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 
 /** Provides the original documents of the diffs and keeps them up to date. */
-export class Compare implements Disposable {
-  private readonly owned = new Disposables();
+export class Compare extends DisposableOwner {
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
   /** Last text of each original, so that the original stays readable after the edit ends. */
   private readonly lastTexts = new Map<string, string>();
 
   constructor(private readonly entryOf: (id: string) => InlineEntry | undefined) {
+    super();
     this.owned.add(
       vscode.workspace.registerTextDocumentContentProvider(ORIGINAL_SCHEME, {
         onDidChange: this.changes.event,
@@ -39,10 +39,6 @@ export class Compare implements Disposable {
   /** Updates the original after an edit or its document changed. */
   changed(entry: InlineEntry): void {
     if (this.lastTexts.has(entry.id)) this.changes.fire(this.uriOf(entry));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private uriOf(entry: InlineEntry): vscode.Uri {

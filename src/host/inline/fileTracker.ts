@@ -3,7 +3,7 @@
  * file. When a document is gone, its edit ends and the user can still open the reply.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { askToWrite, isSameConcern, writeConcernOf } from "../access/writeAccess";
 import { exists } from "../platform/files";
 import type { InlineEntry } from "./inlineEntry";
@@ -16,12 +16,12 @@ export interface FileTrackerOptions {
   readonly moved: (entry: InlineEntry) => void;
 }
 
-export class FileTracker implements Disposable {
-  private readonly owned = new Disposables();
+export class FileTracker extends DisposableOwner {
   /** Entries whose file is being renamed, with the new URI. */
   private readonly renaming = new Map<InlineEntry, vscode.Uri>();
 
   constructor(private readonly options: FileTrackerOptions) {
+    super();
     this.owned.add(
       vscode.workspace.onWillRenameFiles((event) => {
         for (const { oldUri, newUri } of event.files) this.expectRename(oldUri, newUri);
@@ -41,10 +41,6 @@ export class FileTracker implements Disposable {
         }
       }),
     );
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private expectRename(oldUri: vscode.Uri, newUri: vscode.Uri): void {

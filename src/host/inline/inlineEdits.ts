@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { coalesce } from "../../base/coalesce";
-import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
+import { DisposableOwner, toDisposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import { EditSession, type Closing } from "../../edit/editSession";
 import { PendingEdit, type AnswerReport, type DocumentStyle } from "../../edit/pendingEdit";
@@ -48,8 +48,7 @@ export interface InlineEditsOptions {
   readonly memory: vscode.Memento;
 }
 
-export class InlineEdits implements Disposable {
-  private readonly owned = new Disposables();
+export class InlineEdits extends DisposableOwner {
   private readonly entries = new Map<string, InlineEntry>();
   private readonly marks = this.owned.add(new Marks());
   private readonly tornAnswers = new TornAnswers();
@@ -69,6 +68,7 @@ export class InlineEdits implements Disposable {
   private nextId = 1;
 
   constructor(private readonly options: InlineEditsOptions) {
+    super();
     const { owned } = this;
     this.unrestored = readSavedEdits(options.memory);
     this.hasSaved = this.unrestored.length > 0;
@@ -177,10 +177,6 @@ export class InlineEdits implements Disposable {
   /** Opens VS Code's diff of an edit. */
   compare(entry: InlineEntry): Promise<void> {
     return this.compared.show(entry);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private undone(document: vscode.TextDocument): void {

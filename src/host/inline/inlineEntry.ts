@@ -3,7 +3,7 @@
  * together.
  */
 import type * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { EditSession } from "../../edit/editSession";
 import type { PendingEdit } from "../../edit/pendingEdit";
 import type { WriteConcern } from "../access/writeAccess";
@@ -23,8 +23,7 @@ function isReload({ document, reason, contentChanges }: vscode.TextDocumentChang
 }
 
 /** Edit in its document; lenses and the compared original refer to its `id`. */
-export class InlineEntry implements Disposable {
-  private readonly owned = new Disposables();
+export class InlineEntry extends DisposableOwner {
   private eol;
   /** 0-based first line of the range. */
   private line: number;
@@ -40,6 +39,7 @@ export class InlineEntry implements Disposable {
     /** Hidden characters that the file had before. */
     readonly hiddenKinds: ReadonlySet<string>,
   ) {
+    super();
     this.owned.add(edit);
     this.eol = eolOf(sink.document);
     this.line = this.startLine;
@@ -118,9 +118,5 @@ export class InlineEntry implements Disposable {
     this.sink.document = document;
     session.rebase(start, this.eol, document.version);
     return true;
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
+import { DisposableOwner, Disposables, toDisposable } from "../../base/disposables";
 import { BOX_CONTROLLER, INSTRUCTIONS_KEY, type CommandHandlers } from "../platform/contributions";
 import { sourceOf } from "../platform/sourceText";
 
@@ -50,8 +50,7 @@ type BoxResult = { readonly text: string } | "canceled" | "hidden";
 /** Asks for a text in a box; undefined if the user cancels or the document is closed. */
 export type AskAtCode = (question: BoxQuestion) => Promise<string | undefined>;
 
-export class InstructionBox implements Disposable {
-  private readonly owned = new Disposables();
+export class InstructionBox extends DisposableOwner {
   private readonly controller = this.owned.add(
     vscode.comments.createCommentController(BOX_CONTROLLER, "Core Chat"),
   );
@@ -65,6 +64,7 @@ export class InstructionBox implements Disposable {
   };
 
   constructor(private readonly memory: vscode.Memento) {
+    super();
     const { owned } = this;
     owned.add(toDisposable(() => this.open?.close("canceled")));
     owned.add(vscode.window.onDidChangeActiveTextEditor((editor) => this.open?.activated(editor)));
@@ -99,10 +99,6 @@ export class InstructionBox implements Disposable {
   /** Stores the text of the next box; empty if the last text has led to an edit or an answer. */
   keepDraft(draft: string): Promise<void> {
     return this.store({ draft });
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async send(): Promise<void> {

@@ -3,7 +3,7 @@
  * actions of the whole edit too.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { Hunk } from "../../replyCode/hunks";
 import { COMMANDS } from "../platform/contributions";
 import type { InlineEntry } from "./inlineEntry";
@@ -20,12 +20,12 @@ export interface LensTarget {
 /** Upper limit of hunks with own lenses; more lenses would hide the code. */
 const MAX_HUNK_LENSES = 50;
 
-export class Lenses implements vscode.CodeLensProvider, Disposable {
-  private readonly owned = new Disposables();
+export class Lenses extends DisposableOwner implements vscode.CodeLensProvider {
   private readonly changes = this.owned.add(new vscode.EventEmitter<void>());
   readonly onDidChangeCodeLenses = this.changes.event;
 
   constructor(private readonly entriesOf: (document: vscode.TextDocument) => InlineEntry[]) {
+    super();
     this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, this));
   }
 
@@ -36,10 +36,6 @@ export class Lenses implements vscode.CodeLensProvider, Disposable {
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     return this.entriesOf(document).flatMap((entry) => lensesOf(entry));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }
 

@@ -4,7 +4,7 @@
  * the original lines. A decoration cannot add lines.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { Hunk } from "../../replyCode/hunks";
 import type { InlineEntry } from "./inlineEntry";
 
@@ -18,8 +18,7 @@ const MAX_REMOVED_LENGTH = 100;
 const MAX_REMOVED_MARKS = 100;
 
 /** Draws the edits of the visible editors. */
-export class Marks implements Disposable {
-  private readonly owned = new Disposables();
+export class Marks extends DisposableOwner {
   private readonly marked = new WeakMap<vscode.TextEditor, Set<vscode.TextEditorDecorationType>>();
   private readonly changed = this.owned.add(
     vscode.window.createTextEditorDecorationType({
@@ -72,10 +71,6 @@ export class Marks implements Disposable {
     this.set(editor, this.changed, changed);
     this.set(editor, this.removed, removed);
     this.set(editor, this.toCome, toCome);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   /** Skips the call to VS Code if the decoration is empty and was empty before. */

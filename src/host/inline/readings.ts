@@ -3,7 +3,7 @@
  * until the user chooses a reading; the actions are in the title of the diff.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { newId } from "../../base/id";
 import type { Candidate } from "../../replyCode/candidates";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
@@ -31,12 +31,12 @@ interface ShownReading {
   readonly actions: ReadingActions;
 }
 
-export class Readings implements Disposable {
-  private readonly owned = new Disposables();
+export class Readings extends DisposableOwner {
   /** Readings of the latest reply, by URI. */
   private readonly shown = new Map<string, ShownReading>();
 
   constructor() {
+    super();
     this.owned.add(
       vscode.workspace.registerTextDocumentContentProvider(READING_SCHEME, {
         provideTextDocumentContent: (uri) => this.shown.get(uri.toString())?.text ?? "",
@@ -95,10 +95,6 @@ export class Readings implements Disposable {
     this.shown.clear();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     await vscode.window.tabGroups.close(tabs.filter(readingIn));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }
 

@@ -1,20 +1,15 @@
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { HELP_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 
 const t = vscode.l10n.t;
 
-export class AccessibilityHelp implements Disposable {
-  private readonly owned = new Disposables();
+export class AccessibilityHelp extends DisposableOwner {
   private readonly documents = this.owned.add(new VirtualDocuments(HELP_SCHEME, helpText));
 
   show(): Promise<void> {
     return this.documents.show(`${t("Core Chat Accessibility Help")}.txt`);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }
 

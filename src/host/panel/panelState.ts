@@ -3,7 +3,7 @@
  * notices. Updates with settings, keys and disk state.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import type { Log } from "../../base/log";
 import { panelSettingsSchema, type NoticeView } from "../../protocol/views";
@@ -37,8 +37,7 @@ interface PanelSources {
 }
 
 /** The status of the panel, with an event for changes. */
-export class PanelState implements Disposable {
-  private readonly owned = new Disposables();
+export class PanelState extends DisposableOwner {
   private readonly changes = this.owned.add(new Emitter<void>());
   /** Origins with a stored key. */
   private keyed: ReadonlySet<string> = new Set();
@@ -50,6 +49,7 @@ export class PanelState implements Disposable {
   readonly onChanged = this.changes.event;
 
   constructor(private readonly sources: PanelSources) {
+    super();
     const { services, keys, history: saving, historyFolder } = sources;
     this.owned.add(historyFolder.onChanged(() => this.changes.fire()));
     this.owned.add(keys.onChanged(() => this.refresh()));
@@ -170,10 +170,6 @@ export class PanelState implements Disposable {
       prompts: [...prompts],
       settings: panelSettingsSchema.parse(settings),
     };
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   /** Returns notices about settings of the workspace. These are information, no errors. */

@@ -1,10 +1,9 @@
 /** Read-only documents with generated text, such as requests and reports. */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 
 /** The documents of one URI scheme; the path of a URI is the document's name. */
-export class VirtualDocuments implements Disposable {
-  private readonly owned = new Disposables();
+export class VirtualDocuments extends DisposableOwner {
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
 
   /**
@@ -15,6 +14,7 @@ export class VirtualDocuments implements Disposable {
     private readonly scheme: string,
     textOf: (name: string) => string | undefined,
   ) {
+    super();
     this.owned.add(
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.changes.event,
@@ -33,10 +33,6 @@ export class VirtualDocuments implements Disposable {
   /** Makes VS Code read the text of a document again. */
   update(name: string): void {
     this.changes.fire(this.uriOf(name));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   uriOf(name: string): vscode.Uri {

@@ -4,7 +4,7 @@
  * deleted.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { mentionBelow, parseMention, type MentionedLocation } from "../../markdown/fileMentions";
 import { isFile } from "../platform/files";
 import { searchExclude } from "../context/fileList";
@@ -32,8 +32,7 @@ interface LinkTarget {
 type FoundFiles = ReadonlyMap<string, vscode.Uri | undefined>;
 
 /** Links of all pages of the window. */
-export class FileLinks implements Disposable {
-  private readonly owned = new Disposables();
+export class FileLinks extends DisposableOwner {
   private readonly targets = new Map<number, LinkTarget>();
   private readonly numbers = new Map<string, number>();
   private nextNumber = 1;
@@ -41,6 +40,7 @@ export class FileLinks implements Disposable {
   private known = new Map<string, vscode.Uri | undefined>();
 
   constructor() {
+    super();
     const clearCache = () => (this.known = new Map());
     const watcher = this.owned.add(
       vscode.workspace.createFileSystemWatcher("**/*", false, true, false),
@@ -83,10 +83,6 @@ export class FileLinks implements Disposable {
         ),
       );
     }
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async filesOf(paths: readonly string[]): Promise<FoundFiles> {

@@ -7,7 +7,7 @@
  * is full, and each file takes about 10 ms. The setting accepts its address.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { FileSystem } from "../../history/fileSystem";
@@ -39,8 +39,7 @@ export function chosenFolder(): vscode.Uri | undefined {
 }
 
 /** Folder of this window's history. A change of the setting applies after a reload. */
-export class HistoryFolder implements Disposable {
-  private readonly owned = new Disposables();
+export class HistoryFolder extends DisposableOwner {
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly chosen = chosenFolder();
   private current: NoticeView | undefined;
@@ -68,6 +67,7 @@ export class HistoryFolder implements Disposable {
     private readonly remoteName: string | undefined,
     private readonly log: Log,
   ) {
+    super();
     this.own = filesAt(ownFolder);
     const { chosen } = this;
     this.inUse = chosen
@@ -103,10 +103,6 @@ export class HistoryFolder implements Disposable {
   async removeUnusedIndexes(): Promise<void> {
     const folder = this.cacheFolderOf(await this.inUse);
     if (folder.toString() !== this.ownFolder.toString()) await removeIndexes(this.own);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async findNotice(): Promise<void> {

@@ -3,7 +3,7 @@
  * in colorTheme.ts, which is lazy-loaded.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { TokenTheme } from "../../protocol/views";
@@ -11,8 +11,7 @@ import type { TokenTheme } from "../../protocol/views";
 /** Setting with the user's own rules. */
 const CUSTOMISATIONS = "editor.tokenColorCustomizations";
 
-export class Themes implements Disposable {
-  private readonly owned = new Disposables();
+export class Themes extends DisposableOwner {
   private readonly changes = this.owned.add(new Emitter<void>());
   /** Last theme, cached because all pages show the same. */
   private last:
@@ -22,6 +21,7 @@ export class Themes implements Disposable {
   readonly onChanged = this.changes.event;
 
   constructor(private readonly log: Log) {
+    super();
     const clearCache = () => {
       this.last = undefined;
       this.changes.fire();
@@ -38,10 +38,6 @@ export class Themes implements Disposable {
   theme(id: string): Promise<TokenTheme | undefined> {
     if (this.last?.id !== id) this.last = { id, theme: this.read(id) };
     return this.last.theme;
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async read(id: string): Promise<TokenTheme | undefined> {

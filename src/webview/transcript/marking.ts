@@ -1,6 +1,6 @@
 /** Text that the user marked inside one message. */
 import { signal } from "@preact/signals";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { Quoted } from "../../pointing/quoted";
 import { quoteText } from "./quoteText";
 
@@ -35,8 +35,7 @@ const KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the selection when the user has ended marking, not on each change. */
-export class Marking implements Disposable {
-  private readonly owned = new Disposables();
+export class Marking extends DisposableOwner {
   readonly marked = signal<Marked | undefined>(undefined);
   /** End of the visible part of the marked text; undefined while the bar is hidden. */
   readonly barPlace = signal<Point | undefined>(undefined);
@@ -44,6 +43,7 @@ export class Marking implements Disposable {
   private isMarkingByKeys = false;
 
   constructor() {
+    super();
     const readSoon = () => setTimeout(() => this.read());
     this.listen("pointerup", ({ button, target }) => {
       const isInBar = target instanceof Element && target.closest(".quote-bar") !== null;
@@ -68,10 +68,6 @@ export class Marking implements Disposable {
     this.marked.value = undefined;
     this.barPlace.value = undefined;
     this.isMarkingByKeys = false;
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private read(): void {

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Disposable } from "../../base/disposables";
-import { Disposables } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { ScrollPosition } from "../state/viewMemory";
 
 /** Distance to the end that counts as the end, in CSS pixels: a line and a half. */
@@ -21,8 +20,7 @@ const USER_EVENTS = ["wheel", "pointerdown", "keydown", "touchmove"] as const;
  * Keeps the transcript at its end while text streams, or at the position the user scrolled to. A
  * position is relative to a message, so that it can be restored after a reload.
  */
-export class Scrolling implements Disposable {
-  private readonly owned = new Disposables();
+export class Scrolling extends DisposableOwner {
   /** False after the user scrolled up. */
   readonly isAtEnd = signal(true);
   /** Position to keep until the user scrolls, because content above still grows. */
@@ -43,6 +41,7 @@ export class Scrolling implements Disposable {
     private readonly content: HTMLElement,
     private readonly save: (position: ScrollPosition | undefined) => void,
   ) {
+    super();
     const observer = new ResizeObserver(() => this.applyPosition());
     observer.observe(content);
     observer.observe(scroller);
@@ -98,10 +97,6 @@ export class Scrolling implements Disposable {
   /** Returns the position now; undefined at the end. */
   position(): ScrollPosition | undefined {
     return this.isAtEnd.peek() ? undefined : this.currentPosition();
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   /** Applies the held position or the end, before the browser paints. */
