@@ -7,8 +7,6 @@ export interface Log {
   error(message: string): void;
 }
 
-export const silentLog: Log = { info() {}, warn() {}, error() {} };
-
 /** Returns the name and message of any thrown value in a single line. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

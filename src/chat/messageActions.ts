@@ -45,18 +45,7 @@ export class MessageActions {
   } satisfies Partial<HostHandlers>;
 
   constructor(
-    private readonly host: Pick<
-      SessionHost,
-      | "copy"
-      | "openText"
-      | "useCode"
-      | "useTable"
-      | "previewCode"
-      | "countNamedFiles"
-      | "applyAll"
-      | "runAction"
-      | "settledNotice"
-    >,
+    private readonly host: SessionHost,
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,

@@ -4,8 +4,7 @@
  * The renderer creates the DOM nodes. Grammar: https://spec.commonmark.org/0.31.2/ and
  * https://github.github.com/gfm/
  */
-import createMarkdownIt from "markdown-it";
-import type { Env, StateBlock, Token } from "markdown-it";
+import createMarkdownIt, { type Env, type StateBlock, type Token } from "markdown-it";
 import { autolinks, resolveReferences } from "./autolinks";
 import { blockTree, TIGHTNESS_MARKER, type RootBlock } from "./blockTree";
 import { codeLikeText } from "./codeLikeText";

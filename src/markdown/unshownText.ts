@@ -3,8 +3,7 @@
  * declarations, CDATA, definitions of links that no link uses, and hidden characters as entities. The
  * parser decides what is markup and what is code: https://spec.commonmark.org/0.31.2/#html-blocks
  */
-import createMarkdownIt from "markdown-it";
-import type { Token } from "markdown-it";
+import createMarkdownIt, { type Token } from "markdown-it";
 import { findHiddenCharacters } from "./hiddenCharacters";
 
 /** Beginnings of HTML without text. */

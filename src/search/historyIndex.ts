@@ -12,7 +12,8 @@ import type { FileSystem } from "../history/fileSystem";
 import type { History } from "../history/history";
 import { removeIndexes } from "../history/moveHistory";
 import { SEARCH_CLEANED_PATH, SEARCH_FOLDER, SEARCH_VERSION } from "../history/paths";
-import type { ConversationList } from "./conversationList";
+import type { ConversationList, ListFilter } from "./conversationList";
+import type { IndexEntry } from "./indexEntry";
 import type { IndexOfBytes } from "./search";
 import type { IndexProgress, TextPacks } from "./textPacks";
 
@@ -113,25 +114,25 @@ export class HistoryIndex implements DerivedIndex, Disposable {
   }
 
   async binnedIds(): Promise<string[]> {
-    const list = await this.list();
-    await list.refresh();
-    return list.list({ isInBin: true }).map(({ id }) => id);
+    return (await this.listed({ isInBin: true })).map(({ id }) => id);
   }
 
   async unchangedIds(sinceMs: number): Promise<string[]> {
-    const list = await this.list();
-    await list.refresh();
-    return list
-      .list({ isInBin: "either" })
+    const entries = await this.listed({ isInBin: "either" });
+    return entries
       .filter(({ isPinned, changedAtMs }) => !isPinned && changedAtMs < sinceMs)
       .map(({ id }) => id);
   }
 
   /** Returns the ids of the conversations of a workspace, in the bin or not. */
   async idsOf(workspace: string): Promise<string[]> {
+    return (await this.listed({ isInBin: "either", workspace })).map(({ id }) => id);
+  }
+
+  private async listed(filter: ListFilter): Promise<IndexEntry[]> {
     const list = await this.list();
     await list.refresh();
-    return list.list({ isInBin: "either", workspace }).map(({ id }) => id);
+    return list.list(filter);
   }
 
   async removeForever(ids: ReadonlySet<string>): Promise<void> {

@@ -5,11 +5,10 @@ import { VSCODE_FONT_SIZE_PX } from "../protocol/views";
 import { Composer } from "./composer/composer";
 import { HistoryLayer } from "./history/historyLayer";
 import { usePanel } from "./state/panelContext";
-import { DropOverlay } from "./pictures/attach/dropOverlay";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
 import { later } from "./ui/later";
-import { PanelHeader } from "./ui/panelHeader";
+import { IconButton, Icon } from "./ui/iconButton";
 
 const ContextNote = later(async () => (await import("./composer/contextMeter")).ContextNote);
 const PictureLayer = later(
@@ -124,6 +123,37 @@ function Toast() {
           {toast.text}
         </div>
       )}
+    </div>
+  );
+}
+
+/** Title of the conversation, and the way to the others; an empty conversation lists the latest ones. */
+function PanelHeader() {
+  const { store, navigation } = usePanel();
+  if (store.messages.value.length === 0) return null;
+  const title = store.title.value;
+  return (
+    <header class="panel-header">
+      <IconButton
+        icon="history"
+        label={t("Show history")}
+        onClick={() => navigation.openHistory()}
+      />
+      {/* The heading of the panel has it for screen readers. */}
+      <bdi class="panel-title" title={title} aria-hidden="true">
+        {title}
+      </bdi>
+    </header>
+  );
+}
+
+/** Says over the whole panel that files can be dropped. */
+function DropOverlay({ isDragging }: { readonly isDragging: ReadonlySignal<boolean> }) {
+  if (!isDragging.value) return null;
+  return (
+    <div class="drop-overlay">
+      <Icon name="attach" />
+      {t("Drop files or pictures")}
     </div>
   );
 }

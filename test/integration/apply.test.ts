@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { addedIf, ALL } from "../support/depth";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import { Reviews } from "../../src/host/replyActions/reviews";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { PROPOSAL_SCHEME } from "../../src/host/platform/contributions";

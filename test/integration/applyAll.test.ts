@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { ALL } from "../support/depth";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import { reasonOf } from "../../src/host/access/writeAccess";
 import { changeOf, countNamedFiles } from "../../src/host/replyActions/replyChange";
 import { Reviews } from "../../src/host/replyActions/reviews";

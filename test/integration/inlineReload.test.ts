@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import { SAVED_EDITS_KEY } from "../../src/host/inline/savedEdits";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TurnEvent } from "../../src/ask/ask";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";

@@ -11,7 +11,7 @@ import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
 import { askRequest } from "../../src/ask/ask";
 import { systemClock } from "../../src/base/clock";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import { ModelAccess } from "../../src/host/chatApi/modelAccess";
 import { ModelProvider } from "../../src/host/chatApi/provider";
 import { KnownModels } from "../../src/host/settings/knownModels";

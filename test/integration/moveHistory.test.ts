@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import type { Step } from "../../src/conversation/conversation";
 import { IndexedHistory } from "../support/history/indexedHistory";
 import { HistoryFolder } from "../../src/host/storage/historyFolder";

@@ -1,7 +1,7 @@
 /** Tests that a question uses a base URL that is still being saved. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { KnownSecrets } from "../../src/host/settings/secrets";
 import { Services } from "../../src/host/settings/services";

@@ -1,7 +1,7 @@
 /** An editor tab that shows the only copy of a conversation that is not saved, closed in a real VS Code. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import type { ChatSession } from "../../src/chat/session";
 import { ActiveChat } from "../../src/host/panel/activeChat";
 import { ChatEditors } from "../../src/host/panel/chatEditors";

@@ -9,10 +9,9 @@ import type { HistoryToHost, HostHandlers, ToHost } from "../../protocol/toHost"
 import type { ToView } from "../../protocol/toView";
 import type { HistoryRow } from "../../protocol/views";
 import type { UnsentDraft } from "../../history/drafts";
-import { findInDraft } from "../../search/matches";
+import { findInDraft, type TextRange } from "../../search/matches";
 import type { ConversationList, ListFilter } from "../../search/conversationList";
 import type { IndexEntry } from "../../search/indexEntry";
-import type { TextRange } from "../../search/matches";
 import type { SearchHit } from "../../search/search";
 import type { Conversations } from "../conversation/conversations";
 import type { Messages } from "./messages";

@@ -13,8 +13,7 @@ import { REPORT_SCHEME, SETTINGS_SECTION } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
 import { policyState } from "../policy/policy";
 import { VirtualDocuments } from "../platform/virtualDocuments";
-import type { Service, Services } from "../settings/services";
-import { hostOf } from "../settings/services";
+import { hostOf, type Service, type Services } from "../settings/services";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./requestProgress";
 import {

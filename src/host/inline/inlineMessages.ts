@@ -5,8 +5,7 @@ import type { Reason } from "../../replyCode/judge";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice, skippedParts } from "../messages/failureMessages";
-import { actionButton } from "../messages/notices";
-import { plainNotice } from "../messages/notices";
+import { actionButton, plainNotice } from "../messages/notices";
 import type { InlineEntry } from "./inlineEntry";
 
 /**

@@ -36,19 +36,19 @@ export function isRetry(id: NoticeAction): boolean {
   return id === "try-again" || id === "send-fewer";
 }
 
-export function error(text: string, action?: NoticeAction): NoticeView {
-  return { tone: "error", text, ...(action && { action: actionButton(action) }) };
+function noticeOf(tone: NoticeView["tone"]) {
+  return (text: string, action?: NoticeAction): NoticeView => {
+    return { tone, text, ...(action && { action: actionButton(action) }) };
+  };
 }
+
+export const error = noticeOf("error");
 
 /** Returns a notice for a problem that does not stop the user. */
-export function warning(text: string, action?: NoticeAction): NoticeView {
-  return { tone: "warning", text, ...(action && { action: actionButton(action) }) };
-}
+export const warning = noticeOf("warning");
 
 /** Returns a notice without a problem. */
-export function info(text: string, action?: NoticeAction): NoticeView {
-  return { tone: "info", text, ...(action && { action: actionButton(action) }) };
-}
+export const info = noticeOf("info");
 
 export function plainNotice({ text, serviceMessage }: NoticeView): string {
   return serviceMessage === undefined

@@ -34,29 +34,18 @@ export const panelMessages: Messages = {
     ),
 
   fileNotice: (state) => {
-    switch (state) {
-      case "unreadable":
-        return error(
-          l10n.t(
-            "The conversation could not be read from disk. The file was not changed. Check the disk, then open the conversation again.",
-          ),
-          "show-log",
-        );
-      case "damaged":
-        return warning(
-          l10n.t(
-            "Part of this conversation's file is damaged. The file was not changed. Export the conversation to save what can be read.",
-          ),
-        );
-      case "newer":
-        return warning(
-          l10n.t(
-            "Part of this conversation was written by a newer version of Core Chat. Update Core Chat to see everything.",
-          ),
-        );
-      default:
-        return state satisfies never;
-    }
+    const texts: Readonly<Record<typeof state, string>> = {
+      unreadable: l10n.t(
+        "The conversation could not be read from disk. The file was not changed. Check the disk, then open the conversation again.",
+      ),
+      damaged: l10n.t(
+        "Part of this conversation's file is damaged. The file was not changed. Export the conversation to save what can be read.",
+      ),
+      newer: l10n.t(
+        "Part of this conversation was written by a newer version of Core Chat. Update Core Chat to see everything.",
+      ),
+    };
+    return state === "unreadable" ? error(texts[state], "show-log") : warning(texts[state]);
   },
 
   ending(reply) {

@@ -6,19 +6,13 @@ import type { PictureOrigin } from "../../conversation/draft";
 import { byteSize } from "./byteSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
-import { contentQuestion } from "./contentQuestion";
+import {
+  UNCERTAIN_END,
+  UNCERTAIN_START,
+  type PictureContent,
+} from "../../replyCode/pictureContent";
 
-export const pictureMessages: Pick<
-  Messages,
-  | "pictureSize"
-  | "pictureFit"
-  | "pictureRefused"
-  | "pictureLost"
-  | "nothingLeft"
-  | "showWhere"
-  | "inThePicture"
-  | "contentQuestion"
-> = {
+export const pictureMessages = {
   pictureSize: sizeOf,
 
   pictureFit(part, plan, origin) {
@@ -88,7 +82,7 @@ export const pictureMessages: Pick<
     };
     return warning(texts[problem]);
   },
-};
+} satisfies Partial<Messages>;
 
 /** Differences from the file: "rotated upright", "converted from WebP", "first frame of 3". */
 function originOf({ mediaType, isTurned, frames }: PictureOrigin = {}): string[] {
@@ -121,4 +115,23 @@ export function sizeOf({
   bytes,
 }: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
   return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${byteSize(bytes)}`;
+}
+
+/** Returns the question for a content, in the display language. */
+function contentQuestion(content: PictureContent): string {
+  const block = l10n.t(
+    "Reply with a single code block that has nothing else in it. Begin and end it with four backticks if it contains three in a row.",
+  );
+  const table = l10n.t("Reply with the Markdown table and nothing else.");
+  const uncertain = l10n.t(
+    "Put {0} and {1} around each part that you cannot read with certainty, and write nothing between them where you cannot read anything.",
+    UNCERTAIN_START,
+    UNCERTAIN_END,
+  );
+  const asked: Readonly<Record<PictureContent, string>> = {
+    text: l10n.t("Copy the text in this picture, with its line breaks."),
+    table: l10n.t("Copy the table in this picture, with all rows and columns."),
+    code: l10n.t("Copy the code in this picture, with its indentation."),
+  };
+  return [asked[content], "", content === "table" ? table : block, uncertain].join("\n");
 }

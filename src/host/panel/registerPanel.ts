@@ -76,7 +76,7 @@ export function registerPanel(options: PanelOptions) {
       if (message.type === "snapshot") notifier.noteShown(message.conversationId);
       if (["snapshot", "panel-changed", "title-changed"].includes(message.type)) refreshTools();
     };
-    const session = new ChatSession(
+    return new ChatSession(
       shown,
       conversations,
       sessionHost,
@@ -85,7 +85,6 @@ export function registerPanel(options: PanelOptions) {
       log,
       sendAndRefresh,
     );
-    return session;
   });
 
   const plainReplies = lazily(async () => {

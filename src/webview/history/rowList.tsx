@@ -3,12 +3,11 @@
  */
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
-import { Fragment, type RefObject } from "preact";
+import { Fragment, type RefObject, type ComponentChild } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import type { HistoryPane } from "./historyPane";
-import { MarkedText } from "../ui/markedText";
 import type { HistoryShown } from "../state/store";
 import { useHistory } from "./historyContext";
 import { menuContext } from "./rowActions";
@@ -217,5 +216,27 @@ function Row({ row, position, count }: RowProps) {
         </div>
       ))}
     </div>
+  );
+}
+
+interface MarkedTextProps {
+  readonly text: string;
+  /** Sorted ranges in UTF-16 units; ranges that overlap or exceed the text are ignored. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[];
+}
+
+function MarkedText({ text, ranges }: MarkedTextProps) {
+  const pieces: ComponentChild[] = [];
+  let done = 0;
+  for (const { start, end } of ranges) {
+    if (start < done || end <= start || end > text.length) continue;
+    pieces.push(text.slice(done, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    done = end;
+  }
+  return (
+    <>
+      {pieces}
+      {text.slice(done)}
+    </>
   );
 }

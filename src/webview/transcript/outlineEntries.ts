@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { matchScore } from "../../base/fuzzy";
 import type { ChipView } from "../../protocol/views";
 import type { Place } from "../state/navigation";
 import { cutText, firstWords } from "../state/questionWords";
@@ -95,17 +96,8 @@ export function filterEntries(
   entries: readonly OutlineEntry[],
   query: string,
 ): readonly OutlineEntry[] {
-  const letters = Array.from(query.toLowerCase()).filter((letter) => letter.trim() !== "");
-  if (letters.length === 0) return entries;
-  return entries.filter(({ text, marks }) => hasInOrder(`${text} ${marks}`.toLowerCase(), letters));
-}
-
-function hasInOrder(text: string, letters: readonly string[]): boolean {
-  let from = 0;
-  for (const letter of letters) {
-    const at = text.indexOf(letter, from);
-    if (at < 0) return false;
-    from = at + letter.length;
-  }
-  return true;
+  const letters = query.toLowerCase().replaceAll(/\s/g, "");
+  return entries.filter(
+    ({ text, marks }) => matchScore(letters, `${text} ${marks}`.toLowerCase()) > 0,
+  );
 }

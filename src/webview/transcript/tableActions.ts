@@ -6,7 +6,6 @@ import { t } from "@vscode/l10n";
 import { tableActionSchema } from "../../protocol/actions";
 import type { Host } from "../state/host";
 import { actionButton } from "../ui/actionButton";
-import { writeClipboard } from "../ui/clipboard";
 import { showDone } from "../ui/doneMark";
 import { initializeToolbar } from "../ui/toolbar";
 
@@ -38,4 +37,22 @@ export function handleTableClick(target: Element, host: Host, failed: () => void
     else if (action.data !== "save-csv") showDone(button);
   }, failed);
   return true;
+}
+
+/**
+ * Writes text and HTML to the clipboard; false if the browser refuses. `navigator.clipboard` would
+ * remove the style that keeps line breaks within a cell.
+ */
+function writeClipboard(text: string, html?: string): boolean {
+  const write = (event: ClipboardEvent) => {
+    event.clipboardData?.setData("text/plain", text);
+    if (html !== undefined) event.clipboardData?.setData("text/html", html);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener("copy", write, { capture: true });
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the HTML as it is
+  const isDone = document.execCommand("copy");
+  document.removeEventListener("copy", write, { capture: true });
+  return isDone;
 }

@@ -1,6 +1,6 @@
 /** Exports product code for the benchmark, which bundles this file when it runs. */
 import { systemClock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
 import { indexOfBytes } from "../../../src/host/node/indexOfBytes";

@@ -4,7 +4,8 @@
  */
 import { systemClock, type Clock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
-import { silentLog, type Log } from "../../../src/base/log";
+import type { Log } from "../../../src/base/log";
+import { silentLog } from "../fakes/silentLog";
 import { toViewSchema, type HostReply, type ToView } from "../../../src/protocol/toView";
 import type { ToHost } from "../../../src/protocol/toHost";
 import type {

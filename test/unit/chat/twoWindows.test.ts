@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { systemClock, type Clock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Step } from "../../../src/conversation/conversation";
 import { Conversations } from "../../../src/chat/conversation/conversations";
 import type { LiveConversation } from "../../../src/chat/conversation/liveConversation";

@@ -1,6 +1,6 @@
 /** The automatic cleanup deletes only the bin's old conversations and unreferenced pictures. */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { BIN_MS } from "../../../src/history/cleanup";
 import { ManualClock } from "../../support/fakes/manualClock";

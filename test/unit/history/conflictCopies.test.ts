@@ -1,6 +1,6 @@
 /** Conflict copies of sync programs: they become part of their conversation once they are complete. */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
 import { ManualClock } from "../../support/fakes/manualClock";

@@ -1,7 +1,7 @@
 /** A damaged record loses only its own content: everything else is shown, exported and imported. */
 import assert from "node:assert/strict";
 import { sha256 } from "../../../src/base/sha256";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Conversation, Step } from "../../../src/conversation/conversation";
 import { shownPath } from "../../../src/conversation/paths";
 import { titleOf } from "../../../src/conversation/title";

@@ -4,7 +4,7 @@
  * local folders and on folders that only write whole files.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { concatBytes } from "../../../src/base/concatBytes";
 import { BIN_MS } from "../../../src/history/cleanup";
 import type { FileSystem } from "../../../src/history/fileSystem";

@@ -2,7 +2,7 @@
  * Drafts: text, attachments and queue survive the window, and an unread draft is never overwritten.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import {
   isUnfinished,
   sentParts,

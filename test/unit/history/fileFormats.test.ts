@@ -1,7 +1,7 @@
 /** docs/file-formats.md names the files that a window writes, and no others. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { RECORD_FILE } from "../../../src/host/diagnostics/requestRecord";
 import { listHistoryFiles } from "../../../src/history/historyFiles";
 import { ManualClock } from "../../support/fakes/manualClock";

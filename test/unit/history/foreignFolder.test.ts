@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { silentLog, type Log } from "../../../src/base/log";
+import type { Log } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
 import type { FileSystem } from "../../../src/history/fileSystem";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";

@@ -3,7 +3,7 @@
  * repeatable after the process ended at any call.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { History } from "../../../src/history/history";
 import { copyHistory, removeCopied, type MoveProgress } from "../../../src/history/moveHistory";
 import { ManualClock } from "../../support/fakes/manualClock";

@@ -1,4 +1,4 @@
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { Pictures } from "../../../src/history/pictures";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { systemClock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";

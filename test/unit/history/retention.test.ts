@@ -1,6 +1,6 @@
 /** Conversations older than the retention period are deleted with everything that has their content. */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Step } from "../../../src/conversation/conversation";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { ManualClock } from "../../support/fakes/manualClock";

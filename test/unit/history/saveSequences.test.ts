@@ -3,7 +3,7 @@
  * picture, question, checkpoints, ending, title, draft and list.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Step } from "../../../src/conversation/conversation";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { ManualClock } from "../../support/fakes/manualClock";

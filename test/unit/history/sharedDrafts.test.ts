@@ -3,7 +3,7 @@
  * and after any crash.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { otherText, type Attachment, type Draft } from "../../../src/conversation/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";

@@ -5,7 +5,7 @@
 import { writeSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { systemClock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { History } from "../../../src/history/history";
 import { nodeFileSystem, type FileCalls } from "../../../src/host/node/nodeFileSystem";
 import type { Step } from "../../../src/conversation/conversation";

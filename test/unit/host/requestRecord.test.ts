@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { RequestLog } from "../../../src/host/diagnostics/requestLog";
 import { RequestRecorder } from "../../../src/host/diagnostics/requestRecord";
 import { appendLine } from "../../../src/host/node/appendLine";

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { silentLog, type Log } from "../../../src/base/log";
+import type { Log } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import { Channel, ChannelError } from "../../../src/protocol/channel";
 import {
   hostReplySchema,

@@ -3,7 +3,7 @@
  * change, and when files cannot be read.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationList, type ListFilter } from "../../../src/search/conversationList";
 import { LIST_CACHE_PATH } from "../../../src/history/paths";

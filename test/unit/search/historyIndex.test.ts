@@ -1,6 +1,6 @@
 /** The index of a history in a window: what the window writes is found without work at the next key. */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { HistoryIndex } from "../../../src/search/historyIndex";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";

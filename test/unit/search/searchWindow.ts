@@ -1,7 +1,7 @@
 /** Window with the list and the search of a history; several windows may share the files. */
 import assert from "node:assert/strict";
 import type { Clock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
+import { silentLog } from "../../support/fakes/silentLog";
 import type { Step } from "../../../src/conversation/conversation";
 import { Removals } from "../../../src/history/removals";
 import { indexOfBytes } from "../../../src/host/node/indexOfBytes";

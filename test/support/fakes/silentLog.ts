@@ -1,0 +1,3 @@
+import type { Log } from "../../../src/base/log";
+
+export const silentLog: Log = { info() {}, warn() {}, error() {} };
