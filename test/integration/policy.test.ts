@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ask, type RequestQuestion } from "../../src/ask/ask";
-import { silentLog } from "../../src/base/log";
+import { silentLog } from "../support/fakes/silentLog";
 import type { Message } from "../../src/conversation/message";
 import { mayListFolder, mayBeQuoted } from "../../src/host/access/readAccess";
 import { maySendExcerpts, maySendOffered, readText } from "../../src/host/access/readAccess";
@@ -178,9 +178,10 @@ describe("attempts to get round the policy of an organization", () => {
     new ServiceCommands({
       ...stores,
       nextService: () => services.next(),
-      activeChat: { shownConversation: undefined },
+      activeChat: { shownConversation: undefined, show: () => Promise.resolve() },
       panelState: { noteSet: () => undefined, refresh: () => undefined },
       showFirstSteps: () => Promise.resolve(),
+      testService: () => Promise.resolve({ tone: "info", text: "" }),
       output: {} as ServiceCommandOptions["output"],
       log: silentLog,
     });

@@ -58,6 +58,18 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   );
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
+  const diagnostics = owned.add(
+    registerDiagnostics({
+      context,
+      requests,
+      clientOptions,
+      services,
+      activeChat,
+      output,
+      secrets,
+      log,
+    }),
+  );
   const { runAction, connect, ...settings } = registerSettings({
     services,
     keys,
@@ -65,6 +77,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     activeChat,
     panelState,
     showFirstSteps,
+    testService: diagnostics.testService,
     output,
     log,
   });
@@ -84,18 +97,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     secrets,
     log,
   });
-  const diagnostics = owned.add(
-    registerDiagnostics({
-      context,
-      requests,
-      clientOptions,
-      services,
-      activeChat,
-      output,
-      secrets,
-      log,
-    }),
-  );
   const sessionHost = createSessionHost({
     services,
     conversations,
@@ -105,7 +106,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     themes: owned.add(new Themes(log)),
     runAction,
     connect,
-    testService: diagnostics.testService,
     activeChat,
     editors,
     exportConversations: transfer.exportConversations,

@@ -3,15 +3,15 @@ import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { SessionHost } from "../../chat/sessionHost";
-import type { NoticeAction, NoticeView } from "../../protocol/views";
+import type { NoticeAction } from "../../protocol/views";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
 import { askToSave } from "../panel/askToSave";
 import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
-import type { ServiceCommands } from "../settings/serviceCommands";
-import type { Service, Services } from "../settings/services";
+import type { registerReplyActions } from "../replyActions/registerReplyActions";
+import type { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { confirmAsideRemoval, deletePermanently, emptyBin } from "../storage/deleteForever";
 import type { Themes } from "../theme/themes";
@@ -31,24 +31,12 @@ interface SessionHostOptions {
   readonly conversations: Conversations;
   readonly panelState: PanelState;
   readonly panelContext: PanelContext;
-  readonly forReplies: Pick<
-    SessionHost,
-    | "copy"
-    | "openText"
-    | "useCode"
-    | "useTable"
-    | "previewCode"
-    | "countNamedFiles"
-    | "applyAll"
-    | "findFiles"
-    | "openFile"
-  >;
+  readonly forReplies: ReturnType<typeof registerReplyActions>["forReplies"];
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: ActiveChat;
   readonly editors: ChatEditors;
-  readonly connect: ServiceCommands["connect"];
-  readonly testService: (service: Service) => Promise<NoticeView>;
+  readonly connect: SessionHost["connect"];
   readonly exportConversations: SessionHost["exportConversations"];
   readonly log: Log;
 }
@@ -80,16 +68,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     askToSave,
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
     confirmAsideRemoval,
-    connect: async (address) => {
-      const { activeChat, connect, runAction, testService } = options;
-      const service = await connect(address);
-      if (service === undefined || "tone" in service) return service;
-      const outcome = await testService(service);
-      const isAsked = outcome.action?.id === "set-api-key";
-      if (isAsked) await runAction("set-api-key", undefined);
-      await activeChat.show(); // VS Code focuses the editor after an input box.
-      return isAsked ? testService(service) : outcome;
-    },
+    connect: options.connect,
     exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),

@@ -22,7 +22,10 @@ import { plainLabel } from "../messages/plainLabel";
 export interface ServiceCommandOptions extends ServiceStores {
   readonly nextService: () => NextService;
   /** Returns the chat that was used last. */
-  readonly activeChat: { readonly shownConversation: LiveConversation | undefined };
+  readonly activeChat: {
+    readonly shownConversation: LiveConversation | undefined;
+    show(): Promise<unknown>;
+  };
   readonly panelState: {
     /** Called after the user set something for a service, before `refresh`. */
     noteSet(action: SettingUp, service: Service): void;
@@ -30,6 +33,7 @@ export interface ServiceCommandOptions extends ServiceStores {
     refresh(): void;
   };
   readonly showFirstSteps: () => Promise<void>;
+  readonly testService: (service: Service) => Promise<NoticeView>;
   readonly output: vscode.LogOutputChannel;
   readonly log: Log;
 }
@@ -170,11 +174,23 @@ export class ServiceCommands {
     return this.options.services.target(profile);
   }
 
+  /** Connects and tests the service of a typed address; undefined if canceled. */
+  async connect(typed: string): Promise<NoticeView | undefined> {
+    const { activeChat, testService } = this.options;
+    const service = await this.storeAddress(typed);
+    if (service === undefined || "tone" in service) return service;
+    const outcome = await testService(service);
+    const isAsked = outcome.action?.id === "set-api-key";
+    if (isAsked) await this.setApiKey();
+    await activeChat.show(); // VS Code focuses the editor after an input box.
+    return isAsked ? testService(service) : outcome;
+  }
+
   /**
    * Stores a typed address, and asks for a key and for models where they are needed.
    * @returns the connected service, or the reason why there is none; undefined if canceled
    */
-  async connect(typed: string): Promise<Service | NoticeView | undefined> {
+  private async storeAddress(typed: string): Promise<Service | NoticeView | undefined> {
     const address = withScheme(typed);
     const reading = readBaseUrl(address);
     if (!reading.ok && address !== "")
