@@ -104,14 +104,8 @@ export class ChatSession implements Disposable {
     this.updater = this.owned.add(new ViewUpdater(host, texts, clock, send));
     this.draft = this.owned.add(new DraftSync(conversations, texts, this.updater));
     this.loadPictures = lazily(async () => {
-      const { ImageAttachments } = await import("./pictures/imageAttachments");
-      this.pictures = new ImageAttachments(
-        conversations,
-        host.pictures,
-        texts,
-        this.updater,
-        clock,
-      );
+      const { imageAttachments } = await import("./pictures/imageAttachments");
+      this.pictures = imageAttachments(conversations, host.pictures, texts, this.updater, clock);
       return this.owned.add(this.pictures);
     });
     this.pointing = new Pointing(conversations, host.pointing, texts, this.updater);

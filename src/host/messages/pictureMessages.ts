@@ -117,7 +117,7 @@ export function sizeOf({
   return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${byteSize(bytes)}`;
 }
 
-/** Returns the question for a content, in the display language. */
+/** Returns the question for a content of a picture, whose answer replyCode/pictureReply.ts reads. */
 function contentQuestion(content: PictureContent): string {
   const block = l10n.t(
     "Reply with a single code block that has nothing else in it. Begin and end it with four backticks if it contains three in a row.",
