@@ -7,6 +7,7 @@ import { describeError, type Log } from "../base/log";
 import type { Part } from "../conversation/message";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/toHost";
+import type { ReferenceView } from "../protocol/views";
 import { chipParts } from "./conversation/conversationDraft";
 import { quotePart } from "./asideActions";
 import type { Conversations } from "./conversation/conversations";
@@ -21,6 +22,8 @@ const MAX_OFFERED = 3;
 
 export class ComposerContext implements Disposable {
   private search: AbortController | undefined;
+  /** Lines of the last trace that the page asked about; picked with query 0. */
+  private places: readonly Reference[] = [];
   /** Completions of the latest queries, newest first. */
   private offered: readonly { readonly query: number; readonly items: readonly Reference[] }[] = [];
 
@@ -52,6 +55,10 @@ export class ComposerContext implements Disposable {
     "reference-picked": async ({ query, index }) => ({
       isAccepted: await this.attachReference(query, index),
     }),
+    "places-asked": async ({ text }) => {
+      this.places = await this.context.findTracedLines(text);
+      return { isAccepted: true, references: this.places.map(viewOf) };
+    },
     "files-asked": async ({ conversationId, source }) => ({
       isAccepted: await this.attach(conversationId, await this.context.pickFiles(source)),
     }),
@@ -122,12 +129,7 @@ export class ComposerContext implements Disposable {
     this.view.post({
       type: "references-found",
       query,
-      items: items.map(({ kind, label, detail, name }) => ({
-        kind,
-        label,
-        detail,
-        ...(name !== undefined && { name }),
-      })),
+      items: items.map(viewOf),
       isComplete,
     });
   }
@@ -135,7 +137,9 @@ export class ComposerContext implements Disposable {
   /** Attaches an item of a recent query to the shown conversation; false if it was not attached. */
   private async attachReference(query: number, index: number): Promise<boolean> {
     const { live } = this.view;
-    const item = this.offered.find((one) => one.query === query)?.items[index];
+    const items =
+      query === 0 ? this.places : this.offered.find((one) => one.query === query)?.items;
+    const item = items?.[index];
     if (live === undefined || item === undefined) return false;
     return this.attach(live.conversation.id, await item.gather());
   }
@@ -175,4 +179,8 @@ export class ComposerContext implements Disposable {
     if (part !== undefined) await this.conversations.draft(offered.conversationId).attach([part]);
     return part !== undefined;
   }
+}
+
+function viewOf({ kind, label, detail, name }: Reference): ReferenceView {
+  return { kind, label, detail, ...(name !== undefined && { name }) };
 }

@@ -157,6 +157,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   messageType("references-left", {}),
   /** Request: attaches the item at this index of the answer. */
   messageType("reference-picked", { query: countSchema, index: countSchema }),
+  /** Request: finds the lines of the workspace that a stack trace or a compiler's output names. */
+  messageType("places-asked", { text: textSchema }),
   /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
   messageType("text-offered", {
     conversationId: idSchema,
@@ -304,6 +306,7 @@ export type HostRequest = MessageOf<
   | "prompt-asked"
   | "connect-asked"
   | "reference-picked"
+  | "places-asked"
   | "files-asked"
   | "files-dropped"
 >;

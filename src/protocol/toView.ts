@@ -28,6 +28,8 @@ export const hostReplySchema = z.object({
   picture: z.optional(pictureReplySchema),
   /** Text for `prompt-asked`. */
   text: z.optional(z.string()),
+  /** Lines for `places-asked`; each is picked with query 0 and its index. */
+  references: z.optional(z.array(referenceSchema)),
   /** Cells for `table-asked`, tab-separated and as HTML. */
   table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */

@@ -91,6 +91,33 @@ describe("asking about the editor's content", function () {
     assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
   });
 
+  it("adds the lines that a pasted error names, one by a click and all with Tab", async () => {
+    const trace = [
+      "TypeError: Cannot read properties of undefined (reading 'priceCents')",
+      "    at totalPrice (/app/shop/cart.ts:16:24)",
+      "    at receipt (/app/shop/cart.ts:27:30)",
+      "    at Object.<anonymous> (/app/shop/cart.test.mjs:5:1)",
+      "    at Module._compile (node:internal/modules/cjs/loader:1356:14)",
+      "    at next (/app/node_modules/express/lib/router/index.js:12:3)",
+    ].join("\n");
+    await chat.window.page.evaluate((text) => navigator.clipboard.writeText(text), trace);
+    await composer().click();
+    await chat.window.page.keyboard.press("Control+V");
+    await chips().getByText("TypeError · 3 places").waitFor();
+    const offered = chat.window.panel.locator(".attachment.is-off");
+    await offered.getByText("cart.ts:27").waitFor();
+    await chat.window.screenshot("trace-offered");
+    await offered.getByText("cart.ts:16").click();
+    await chips().getByText("cart.ts").waitFor();
+    await composer().press("Tab");
+    await offered.first().waitFor({ state: "detached" });
+    await chat.window.screenshot("trace-added");
+    const asked = await send("Why?");
+    for (const part of ["let price = item.priceCents", "join(", trace]) {
+      assert.ok(asked.includes(part), asked);
+    }
+  });
+
   it("adds the terminal selection from the terminal's context menu", async () => {
     // Output can be read from the DOM renderer; the canvas renderer has no text.
     chat.environment.changeSettings({

@@ -89,6 +89,8 @@ export interface EditorContext {
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
+  /** Returns the lines of the workspace that a trace names, without lines that may hold secrets. */
+  findTracedLines(text: string): Promise<readonly Reference[]>;
   /** Reads the project's folders or its changes; without a source, files that the user picks. */
   pickFiles(source?: "project" | "changes"): Promise<ReferenceContent>;
   /** Reads files and folders by URI; reports problems to the user itself. */

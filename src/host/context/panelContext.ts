@@ -126,6 +126,10 @@ export class PanelContext implements EditorContext, Disposable {
     yield* (await this.features()).references.find(text, signal);
   }
 
+  async findTracedLines(text: string): Promise<readonly Reference[]> {
+    return (await this.features()).attached.findTracedLines(text);
+  }
+
   async pickFiles(source?: "project" | "changes"): Promise<ReferenceContent> {
     return (await this.features()).attached.pickFiles(source);
   }

@@ -150,7 +150,7 @@ async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
 }
 
 /** Finds files by the end of their path, anywhere in the workspace, with a single search. */
-async function filesEndingWith(
+export async function filesEndingWith(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
   if (paths.length === 0) return new Map();

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { AttachmentView, AutomaticView, ChipView } from "../../protocol/views";
+import type { PlaceView } from "../state/draft";
 import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attach/attachedPicture";
@@ -27,7 +28,8 @@ export function AttachmentChips() {
   const definitions = draft.definitions.value;
   const rules = store.panel.value?.rules;
   const context = [automatic, definitions, rules];
-  const hasContext = context.some((one) => one !== undefined);
+  const places = draft.places.value;
+  const hasContext = places.length > 0 || context.some((one) => one !== undefined);
   if (attachments.length === 0 && !hasContext) return null;
 
   function openDefinitions(definitionsId: string): void {
@@ -62,6 +64,7 @@ export function AttachmentChips() {
       <PictureNotesChip attachments={attachments} />
       {hasContext && (
         <div role="none" class="chip-rows context-chips">
+          {places.length > 0 && <PlaceChips places={places} />}
           {automatic && <AutomaticChip automatic={automatic} />}
           {definitions && (
             <ContextChip
@@ -157,6 +160,28 @@ function ContextChip({ chip, onOpen, onSwitch }: ContextChipProps) {
       />
     </div>
   );
+}
+
+/** Lines that a pasted trace names, each added by a click; Tab in the text adds all. */
+function PlaceChips({ places }: { readonly places: readonly PlaceView[] }) {
+  const { draft, announcer } = usePanel();
+  useEffect(
+    () => announcer.announce(t("{0} places can be added. Tab adds all.", places.length)),
+    [],
+  );
+  return places.map((place) => (
+    <div role="listitem" key={place.index}>
+      <button
+        type="button"
+        class="chip attachment is-automatic is-off"
+        title={t("Add {0} (Tab: all)", tooltipOf(place))}
+        onClick={() => draft.addPlaces([place])}
+      >
+        <bdi class="chip-label">{place.label}</bdi>
+        <Icon name="add" />
+      </button>
+    </div>
+  ));
 }
 
 function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {

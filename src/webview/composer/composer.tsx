@@ -115,6 +115,9 @@ export function Composer() {
     } else if (isSendKey(event, panel?.settings.sendKey)) {
       event.preventDefault();
       send();
+    } else if (isPlain(event) && event.key === "Tab" && draft.places.peek().length > 0) {
+      event.preventDefault();
+      draft.addPlaces(draft.places.peek());
     } else if (isPlain(event) && event.key === "F2") {
       if (draft.editLast()) event.preventDefault();
     } else if (isPlain(event) && (event.key === "ArrowUp" || event.key === "ArrowDown")) {

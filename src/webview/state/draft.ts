@@ -16,6 +16,7 @@ import type {
   NoticeView,
   PanelView,
   QueuedView,
+  ReferenceView,
   SetupStepView,
 } from "../../protocol/views";
 import type { Host } from "./host";
@@ -50,6 +51,9 @@ interface Suggestion {
   readonly addedIds: readonly string[];
 }
 
+/** Line of code that the host found for a trace; its index among all of them. */
+export type PlaceView = ReferenceView & { readonly index: number };
+
 export interface Attaching {
   readonly isAttaching: ReadonlySignal<boolean>;
   /** Resolves when nothing is in preparation; false if something was not attached. */
@@ -70,6 +74,11 @@ export class ComposerDraft {
   readonly fields = signal<readonly string[]>([]);
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals = signal<readonly NoticeView[]>([]);
+  private readonly tracedPlaces = signal<readonly PlaceView[]>([]);
+  /** Lines that a pasted trace names and that can be attached, while the question has the trace. */
+  readonly places = computed(() =>
+    this.store.attachments.value.length > 0 ? this.tracedPlaces.value : [],
+  );
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private timer: Disposable | undefined;
   /** True while sending waits for attachments. */
@@ -206,6 +215,22 @@ export class ComposerDraft {
       ),
       false,
     );
+  }
+
+  /** Offers the lines of the workspace that a trace names. */
+  async offerPlaces(trace: string): Promise<void> {
+    const { conversationId } = this;
+    const answer = this.host.request({ type: "places-asked", text: trace });
+    const { references = [] } = await answer.catch(() => ({ references: [] }));
+    if (conversationId !== this.conversationId) return;
+    this.tracedPlaces.value = references.map((reference, index) => ({ ...reference, index }));
+  }
+
+  /** Attaches some of the offered lines. */
+  addPlaces(places: readonly PlaceView[]): void {
+    this.tracedPlaces.value = this.places.peek().filter((place) => !places.includes(place));
+    for (const { index } of places) this.attach({ type: "reference-picked", query: 0, index });
+    this.focus();
   }
 
   /** Attaches the code of a built-in prompt, if the host finds that nothing else is sent. */
@@ -349,6 +374,7 @@ export class ComposerDraft {
     this.refusals.value = [];
     this.editing.value = undefined;
     this.text.value = editing?.parkedText ?? "";
+    this.tracedPlaces.value = [];
     if (this.text.peek() === "") this.fields.value = [];
     const reply = await this.ask({
       text,
@@ -443,6 +469,7 @@ export class ComposerDraft {
     if (!isFirst) this.flush();
     this.clearTimer();
     this.conversationId = conversationId;
+    this.tracedPlaces.value = [];
     this.refusals.value = [];
     const early = isFirst ? this.text.peek() : "";
     this.fields.value = isFirst ? [...this.fields.peek(), ...fields] : fields;

@@ -23,6 +23,8 @@ export class FakeEditorContext implements EditorContext {
   /** Results of a search, step by step. */
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
     async function* () {};
+  /** Lines that a trace names. */
+  traced: readonly Reference[] = [];
   /** Code at the cursor, and the number of times that it was read. */
   promptCodeParts: readonly Part[] = [];
   promptCodeAsked = 0;
@@ -110,6 +112,10 @@ export class FakeEditorContext implements EditorContext {
 
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]> {
     return this.find(text, signal);
+  }
+
+  findTracedLines(): Promise<readonly Reference[]> {
+    return Promise.resolve(this.traced);
   }
 
   pickFiles(): Promise<ReferenceContent> {

@@ -6,6 +6,7 @@
 import { t } from "@vscode/l10n";
 import { signal } from "@preact/signals";
 import { fromBase64 } from "../../../base/base64";
+import { traceIn, type Trace } from "../../../context/tracePlaces";
 import type { Disposable } from "../../../base/disposables";
 import { MAX_QUESTION_LENGTH } from "../../../protocol/actions";
 import type { ClientPlatform } from "../../../protocol/pictureMessages";
@@ -90,7 +91,7 @@ export class PasteAndDrop implements Disposable {
     } else if (isComposer(event.target) && data.types.includes(EDITOR_DATA) && lines > 1) {
       event.preventDefault();
       void this.pictures.attaching.track(this.attachText(text, lines, "editor"), false);
-    } else if (isComposer(event.target) && isLong(text, lines)) {
+    } else if (isComposer(event.target) && (isLong(text, lines) || traceIn(text))) {
       event.preventDefault();
       void this.pictures.attaching.track(this.attachText(text, lines, "clipboard"), false);
     }
@@ -105,12 +106,18 @@ export class PasteAndDrop implements Disposable {
     lines: number,
     origin: "editor" | "clipboard",
   ): Promise<boolean> {
-    const name = t("Pasted text ({0} lines)", lines);
+    const trace = traceIn(text);
+    const name = trace ? nameOf(trace) : t("Pasted text ({0} lines)", lines);
     const isAttached = await this.offerText(name, text, origin);
-    if (isAttached) this.draft.focus();
-    else if (origin === "editor" && isLong(text, lines)) {
+    if (isAttached) {
+      this.draft.focus();
+      if (trace && origin === "clipboard") void this.draft.offerPlaces(text);
+      return true;
+    }
+    if (origin === "editor" && (isLong(text, lines) || trace)) {
       return this.attachText(text, lines, "clipboard");
-    } else this.insert(text);
+    }
+    this.insert(text);
     return true;
   }
 
@@ -251,6 +258,12 @@ async function untilFocused(): Promise<void> {
     addEventListener("focus", resolve, { once: true });
     setTimeout(resolve, FOCUS_WAIT_MS);
   });
+}
+
+function nameOf({ name = t("Error output"), places }: Trace): string {
+  return places.length === 1
+    ? t("{0} · 1 place", name)
+    : t("{0} · {1} places", name, places.length);
 }
 
 /** Includes formats that the host refuses by name, as TIFF; systems name the type of few of them. */
