@@ -1,15 +1,17 @@
-/** Reads real stack traces, compiler and test output; the places were written down before the first run. */
+/**
+ * Reads stack traces, compiler and test output. The texts have the form of public reports with other
+ * names; the places were written down by someone who did not see the code.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { fileOf, traceIn } from "../../../src/context/tracePlaces";
 
-/** A text of a public report, and the files of the workspace in which it is pasted. */
+/** A text, the report whose form it has, and the files of the workspace in which it is pasted. */
 const caseSchema = z.object({
   format: z.string(),
   source: z.string(),
   text: z.string(),
-  isTrace: z.boolean(),
   title: z.nullable(z.string()),
   /** Number of lines by path. */
   workspace: z.record(z.string(), z.number()),
