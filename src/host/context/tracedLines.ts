@@ -34,6 +34,8 @@ export async function findTracedLines(text: string): Promise<readonly Reference[
     if (file === undefined) continue;
     const access = await readText(file.uri, "unasked");
     if (access.kind !== "text" || line > access.source.lineCount) continue;
+    // The text of the file changed since, or is another one.
+    if (access.source.lineAt(line - 1).text.trim() === "") continue;
     const start = file.path.lastIndexOf("/") + 1;
     references.set(`${file.uri.toString()}:${line}`, {
       kind: "file",
