@@ -22,7 +22,7 @@ describe("the lines that a trace names", () => {
     writeFileSync(join(folder, "shop/rates.ts"), `${lines(5)}${"  inner();\n".repeat(90)}`);
     writeFileSync(join(folder, "admin/basket.ts"), lines(30));
     writeFileSync(join(folder, "node_modules/dep/shop/basket.ts"), lines(30));
-    writeFileSync(join(folder, "shop/token.ts"), `const key = "${"ghp_"}${"a1B2".repeat(9)}";\n`);
+    writeFileSync(join(folder, "shop/token.ts"), `const key = "ghp_${"a1B2".repeat(9)}";\n`);
     outside = mkdtempSync(join(tmpdir(), "core-chat-"));
     mkdirSync(join(outside, "shop"));
     writeFileSync(join(outside, "shop/basket.ts"), lines(30));
