@@ -23,6 +23,9 @@ const MAX_LISTED = 100_000;
 const MAX_BEYOND = 200;
 const MIN_BEYOND_TEXT = 2;
 
+/** Upper limit of files found by the ends of their paths; with more no path is resolved. */
+const MAX_OF_NAMES = 2_000;
+
 /** Formats that can be sent neither as text nor as a picture. */
 const UNSUPPORTED_FILE = /\.(tiff?|heic|heif)$/i;
 
@@ -176,4 +179,21 @@ function listed(uri: vscode.Uri, path: string, isFolder: boolean): ListedPath {
 /** Returns a relative path, with the name of the workspace folder if there are several. */
 function pathIn(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri).replaceAll("\\", "/");
+}
+
+/** Finds files by the end of their path, anywhere in the workspace, with a single search. */
+export async function filesEndingWith(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
+  if (paths.length === 0) return new Map();
+  // "?" also matches the characters that have a meaning in a glob.
+  const globs = paths.map((path) => path.replaceAll(/[^\p{L}\p{N}_@.+\-/]/gu, "?"));
+  const glob = globs.length === 1 ? `**/${globs[0]}` : `**/{${globs.join(",")}}`;
+  const none: readonly vscode.Uri[] = [];
+  const uris = await vscode.workspace
+    .findFiles(glob, searchExclude(), MAX_OF_NAMES)
+    // If the search fails, the names stay plain text.
+    .then(undefined, () => none);
+  if (uris.length >= MAX_OF_NAMES) return new Map();
+  return new Map(paths.map((path) => [path, uris.filter((uri) => uri.path.endsWith(`/${path}`))]));
 }

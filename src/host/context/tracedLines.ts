@@ -3,12 +3,12 @@ import * as vscode from "vscode";
 import type { Reference } from "../../chat/view/editorContext";
 import { enclosingBlocks } from "../../context/enclosingBlock";
 import type { LineSpan } from "../../context/excerpt";
-import { fileOf, traceIn } from "../../context/tracePlaces";
+import { fileOf, traceIn } from "../../markdown/tracePlaces";
 import { readText } from "../access/readAccess";
 import { isFile } from "../platform/files";
 import { sourceOf, type TextSource } from "../platform/sourceText";
-import { filesEndingWith } from "../replyActions/fileLinks";
 import { excerptIn } from "./excerpts";
+import { filesEndingWith } from "./fileList";
 import { gatherText, showGatherErrors } from "./gather";
 
 /** Lines of a function that is sent whole, and the lines around a place in a longer one. */

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { DisposableOwner } from "../../base/disposables";
 import { mentionBelow, parseMention, type MentionedLocation } from "../../markdown/fileMentions";
 import { isFile } from "../platform/files";
-import { searchExclude } from "../context/fileList";
+import { filesEndingWith } from "../context/fileList";
 
 /** Upper limit of links; the oldest links stop working first. */
 const MAX_LINKS = 5_000;
@@ -17,11 +17,6 @@ const MAX_KNOWN = 5_000;
 
 /** Number of parallel lookups. */
 const AT_ONCE = 8;
-
-/**
- * Upper limit of search results for the names of a reply; with more results no name is resolved.
- */
-const MAX_OF_NAMES = 2_000;
 
 interface LinkTarget {
   readonly uri: vscode.Uri;
@@ -147,23 +142,6 @@ async function filesAt(path: string): Promise<readonly vscode.Uri[]> {
 async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
   const files = await filesEndingWith(paths);
   return new Map([...files].map(([path, uris]) => [path, uris.length === 1 ? uris[0] : undefined]));
-}
-
-/** Finds files by the end of their path, anywhere in the workspace, with a single search. */
-export async function filesEndingWith(
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
-  if (paths.length === 0) return new Map();
-  // "?" also matches the characters that have a meaning in a glob.
-  const globs = paths.map((path) => path.replaceAll(/[^\p{L}\p{N}_@.+\-/]/gu, "?"));
-  const glob = globs.length === 1 ? `**/${globs[0]}` : `**/{${globs.join(",")}}`;
-  const none: readonly vscode.Uri[] = [];
-  const uris = await vscode.workspace
-    .findFiles(glob, searchExclude(), MAX_OF_NAMES)
-    // If the search fails, the names stay plain text.
-    .then(undefined, () => none);
-  if (uris.length >= MAX_OF_NAMES) return new Map();
-  return new Map(paths.map((path) => [path, uris.filter((uri) => uri.path.endsWith(`/${path}`))]));
 }
 
 /**

@@ -6,7 +6,7 @@
 import { t } from "@vscode/l10n";
 import { signal } from "@preact/signals";
 import { fromBase64 } from "../../../base/base64";
-import { traceIn, type Trace } from "../../../context/tracePlaces";
+import { traceIn, type Trace } from "../../../markdown/tracePlaces";
 import type { Disposable } from "../../../base/disposables";
 import { MAX_QUESTION_LENGTH } from "../../../protocol/actions";
 import type { ClientPlatform } from "../../../protocol/pictureMessages";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { fileOf, traceIn } from "../../../src/context/tracePlaces";
+import { fileOf, traceIn } from "../../../src/markdown/tracePlaces";
 
 /** A text, the report whose form it has, and the files of the workspace in which it is pasted. */
 const caseSchema = z.object({

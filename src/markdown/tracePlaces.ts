@@ -2,7 +2,7 @@
  * Finds the lines of code that a stack trace, the output of a compiler or of a test names. A table
  * has one row for each format; text without a line of any format is no trace.
  */
-import { plainOutput } from "./programText";
+import { ANSI_SEQUENCES } from "../base/ansi";
 
 /** Upper limits: the searched text and one of its lines, in UTF-16 units, and the places. */
 const MAX_TRACE_LENGTH = 100_000;
@@ -120,8 +120,9 @@ export function traceIn(text: string): Trace | undefined {
  * before it, and as it is.
  */
 function linesOf(text: string): readonly (readonly [line: string, withPrefix: string])[] {
-  const lines = plainOutput(text)
-    .split("\n")
+  const lines = text
+    .replaceAll(ANSI_SEQUENCES, "")
+    .split(/\r?\n/)
     .filter(({ length }) => length <= MAX_LINE_LENGTH)
     .map((line) => line.replace(LOG_PREFIX, ""));
   const counts = new Map<string, number>();
