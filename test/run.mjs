@@ -30,10 +30,10 @@ const MINUTE_MS = 60_000;
 const CORES = availableParallelism();
 
 /**
- * Parts that run at the same time: two more than there are cores, because a test of a browser or of
- * VS Code waits for a third of its time.
+ * Parts that run at the same time: one more than there are cores, because a test of a browser or of
+ * VS Code waits for a quarter of its time.
  */
-const LANES = CORES + 2;
+const LANES = CORES + 1;
 
 /**
  * Levels by name, in the order in which their parts start: those that cannot be divided come first,
