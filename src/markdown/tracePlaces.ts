@@ -92,15 +92,15 @@ export function traceIn(text: string): Trace | undefined {
     places.set(`${path}:${line}`, { path, line });
   };
   for (const [line, withPrefix] of linesOf(text)) {
-    const named = (EXCEPTION.exec(withPrefix) ?? CODE.exec(withPrefix))?.groups?.["name"];
-    if (named !== undefined) names.push(named.replace(/^error\s/i, "error "));
+    const errorName = (EXCEPTION.exec(withPrefix) ?? CODE.exec(withPrefix))?.groups?.["name"];
+    if (errorName !== undefined) names.push(errorName.replace(/^error\s/i, "error "));
     const listed = LISTED.exec(line)?.groups?.["line"];
     if (listed !== undefined && above !== "") {
       add(above, Number(listed));
       continue;
     }
     above = ABOVE.exec(line)?.groups?.["path"] ?? "";
-    const matches = [line, withPrefix].flatMap((form) =>
+    const matches = [...new Set([line, withPrefix])].flatMap((form) =>
       FORMATS.map((format) => [...form.matchAll(format)]),
     );
     for (const { groups = {} } of matches.find(({ length }) => length > 0) ?? []) {
@@ -109,7 +109,8 @@ export function traceIn(text: string): Trace | undefined {
   }
   if (places.size === 0) return undefined;
   // Tools write "Error:" before any message; as the name of a type it stands above frames.
-  const types = names.filter((name) => name !== "Error" || /^[^\n]{0,200}\bat /m.test(text));
+  const hasFrames = /^[^\n]{0,200}\bat /m.test(text);
+  const types = names.filter((name) => name !== "Error" || hasFrames);
   // Python names the exception that was raised last at the end.
   const name = types.at(/\bTraceback \(most recent call last\)/.test(text) ? -1 : 0);
   return { name, places: [...places.values()] };

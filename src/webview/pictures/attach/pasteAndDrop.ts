@@ -91,7 +91,7 @@ export class PasteAndDrop implements Disposable {
     } else if (isComposer(event.target) && data.types.includes(EDITOR_DATA) && lines > 1) {
       event.preventDefault();
       void this.pictures.attaching.track(this.attachText(text, lines, "editor"), false);
-    } else if (isComposer(event.target) && (isLong(text, lines) || traceIn(text))) {
+    } else if (isComposer(event.target) && (isLong(text, lines) || (lines > 1 && traceIn(text)))) {
       event.preventDefault();
       void this.pictures.attaching.track(this.attachText(text, lines, "clipboard"), false);
     }
