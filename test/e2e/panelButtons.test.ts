@@ -166,10 +166,10 @@ describe("the buttons around a chat", function () {
     const box = panel().getByRole("textbox", { name: "Question about the quote" });
     await box.fill("Why?");
     await box.press("Enter");
-    await panel().getByText("Because it is.").waitFor();
+    await panel().locator("p", { hasText: "Because it is." }).waitFor();
     await panel().locator(".aside-actions").getByRole("button", { name: "Remove" }).click();
     await press("dialog", "Remove");
-    await panel().getByText("Because it is.").waitFor({ state: "detached" });
+    await panel().locator("p", { hasText: "Because it is." }).waitFor({ state: "detached" });
     await openMenu();
     await press("webview/context", "Open Reply as Text");
     await chat.tab("Reply.txt").waitFor();
