@@ -78,7 +78,10 @@ export class Activation implements Disposable {
     owned.add(registerImageLinks());
     if (context.globalState.get(SHOWN_KEY) !== true) void this.showAfterInstallation();
     // The walkthrough and the list of models need the features without a request.
-    const load = () => void features().then(models.announce, () => undefined);
+    const load = () => {
+      this.pages.prepare();
+      void features().then(models.announce, () => undefined);
+    };
     owned.add(systemClock.after(LOAD_AFTER_MS, load));
   }
 
