@@ -1,6 +1,8 @@
 /** Questions asked aside: the box below the marked paragraph, its answer, and the mark that stays. */
 import assert from "node:assert/strict";
+import type { SendKey } from "../../src/protocol/views";
 import { addedIf, ALL } from "../support/depth";
+import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -10,9 +12,10 @@ const TEXT = "First paragraph with words.\n\nSecond paragraph.\n\n- item one\n- 
 describe("an aside", () => {
   const open = usePanel();
 
-  async function openReply(width?: number) {
+  async function openReply(width?: number, sendKey: SendKey = "enter") {
     const messages = [question("q1", "Why?"), reply("r1", TEXT), question("q2", "And?")];
-    const host = await open({ shown: { conversationId: "c1", messages } });
+    const panel = { settings: { ...PANEL_SETTINGS, sendKey } };
+    const host = await open({ shown: { conversationId: "c1", messages, panel } });
     if (width !== undefined) await host.page.setViewportSize({ width, height: 700 });
     await host.page.locator("[data-message-id=r1] .reply-body.is-final").waitFor();
     return host;
@@ -55,28 +58,33 @@ describe("an aside", () => {
     return { id: "a", messageId: "r1", text: "Why `so`?", chips, quoted, reply: view };
   }
 
-  it("is asked in a box below the marked paragraph, by keys alone", async () => {
-    const host = await openReply();
-    await mark(host, "p");
-    await host.page.keyboard.press("Alt+Shift+KeyQ");
-    const box = host.page.getByRole("textbox", { name: "Question about the quote" });
-    await box.waitFor();
-    await waitUntilPlaced(host);
-    await host.page.keyboard.type("Why");
-    await host.page.keyboard.press("Shift+Enter");
-    await host.page.keyboard.type("so?");
-    await waitUntilPlaced(host);
-    assert.deepEqual(await violationsAround(box), []);
-    await host.page.keyboard.press("Enter");
-    const asked = await host.waitFor("aside-asked");
-    assert.deepEqual(
-      [asked.messageId, asked.text, asked.quote?.text],
-      ["r1", "Why\nso?", "> First paragraph with words."],
-    );
-    assert.deepEqual(host.receivedOf("question-asked"), []);
-    await host.page.keyboard.press("Enter");
-    assert.equal(host.receivedOf("aside-asked").length, 1, "asked once");
-  });
+  for (const [sendKey, sends, breaksLine] of [
+    ["enter", "Enter", "Shift+Enter"],
+    ["ctrlEnter", "Control+Enter", "Enter"],
+  ] as const) {
+    it(`is asked in a box below the marked paragraph, by keys alone (${sendKey})`, async () => {
+      const host = await openReply(undefined, sendKey);
+      await mark(host, "p");
+      await host.page.keyboard.press("Alt+Shift+KeyQ");
+      const box = host.page.getByRole("textbox", { name: "Question about the quote" });
+      await box.waitFor();
+      await waitUntilPlaced(host);
+      await host.page.keyboard.type("Why");
+      await host.page.keyboard.press(breaksLine);
+      await host.page.keyboard.type("so?");
+      await waitUntilPlaced(host);
+      assert.deepEqual(await violationsAround(box), []);
+      await host.page.keyboard.press(sends);
+      const asked = await host.waitFor("aside-asked");
+      assert.deepEqual(
+        [asked.messageId, asked.text, asked.quote?.text],
+        ["r1", "Why\nso?", "> First paragraph with words."],
+      );
+      assert.deepEqual(host.receivedOf("question-asked"), []);
+      await host.page.keyboard.press(sends);
+      assert.equal(host.receivedOf("aside-asked").length, 1, "asked once");
+    });
+  }
 
   it("keeps what was typed when the page is loaded again", async () => {
     const host = await openReply();

@@ -11,7 +11,7 @@ import { cutText } from "../state/questionWords";
 import type { AsideModel } from "../state/store";
 import { Icon, IconButton, TextButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
-import { isOfInputMethod } from "../ui/sendKey";
+import { isOfInputMethod, isSendKey } from "../ui/sendKey";
 import type { AsideDraft } from "../state/viewMemory";
 import { openAsideIds, openAsides } from "./asideDrafts";
 import { quotedRange, quotedRoot } from "./marking";
@@ -212,7 +212,7 @@ function useFocusAfter(boxRef: { readonly current: HTMLElement | null }): void {
 
 /** Box in which a question is typed. */
 function AsideInput({ draft }: { readonly draft: AsideDraft }) {
-  const { host, memory } = usePanel();
+  const { store, host, memory } = usePanel();
   const [isSending, setSending] = useState(false);
   const [notice, setNotice] = useState<NoticeView>();
   const boxRef = useRef<HTMLDivElement>(null);
@@ -265,7 +265,7 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
         }
         onKeyDown={(event) => {
           if (isOfInputMethod(event)) return;
-          if (event.key === "Enter" && !event.shiftKey) {
+          if (isSendKey(event, store.panel.value?.settings.sendKey)) {
             event.preventDefault();
             void ask();
           } else if (event.key === "Escape") {
