@@ -2,11 +2,9 @@
  * Measures the history on a real disk with 2,500 conversations, a year of daily use, and with 20,000: the
  * list, a search key by key, also after large changes and while a reply is saved, memory and disk use.
  * Compares the hits with those of a plain scan. Also measures a conversation of 10,000 messages and the
- * checkpoints of a reply. `CORE_CHAT_BENCH_SHORT=1` measures only some searches of 2,500, with the index of
- * the run before, which must be of the same code; `CORE_CHAT_BENCH_SIZES=2500` that size only.
+ * checkpoints of a reply. `CORE_CHAT_BENCH_SIZES=2500` measures that size only.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,10 +13,7 @@ import { conversations, SEED } from "./sample.mjs";
 
 export const title = "list, search, open and save";
 
-const isShort = process.env["CORE_CHAT_BENCH_SHORT"] === "1";
-const sizes = (process.env["CORE_CHAT_BENCH_SIZES"] ?? (isShort ? "2500" : "2500,20000")).split(
-  ",",
-);
+const sizes = (process.env["CORE_CHAT_BENCH_SIZES"] ?? "2500,20000").split(",");
 
 export async function run({ log }) {
   const bundle = join(process.cwd(), "out/bench/history.mjs");
@@ -35,11 +30,9 @@ export async function run({ log }) {
     const text = `${(textBytes / 1e6).toFixed(0)} MB of text`;
     log(`\n### ${size.toLocaleString("en")} conversations, ${text} (seed ${SEED})`);
     log(`load of the machine: ${loadavg()[0].toFixed(1)} for ${cpus().length} processors`);
-    const measures = isShort ? ["few"] : ["during", "build", "search", "changed", "exact"];
-    if (isShort && !existsSync(join(root, "search-6"))) measures.unshift("build");
-    for (const measure of measures) measureApart(measure, root, bundle);
+    for (const measure of ["build", "search", "changed", "exact"])
+      measureApart(measure, root, bundle);
   }
-  if (isShort) return;
   log("");
   measureApart("one", "", bundle);
 }

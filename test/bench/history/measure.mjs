@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
-import { fewQueries, longConversation, queries, wholeQueries } from "./sample.mjs";
+import { longConversation, queries, wholeQueries } from "./sample.mjs";
 
 const MESSAGES = 10_000;
 const MAX_HITS = 100;
@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const [name, root, bundle] = process.argv.slice(2);
 const product = await import(pathToFileURL(bundle).href);
 const log = console.log;
-await { build, during, few, search, changed, exact, one }[name]();
+await { build, search, changed, exact, one }[name]();
 
 /** Measures a first start, without any index. */
 async function build() {
@@ -29,18 +29,6 @@ async function build() {
   const share = `${Math.round((100 * indexBytes) / texts)} %`;
   log(`disk: conversations ${mib(texts)}, index ${mib(indexBytes)} (${share})`);
   log(`memory after building: ${mib(memory() - before)} more`);
-  close();
-}
-
-/** Measures a few searches as the panel makes them: the list is open before a key is typed. */
-async function few() {
-  const { index, close } = open(root);
-  const before = memory();
-  await (await index.list()).load();
-  await (await index.search()).texts.prepare();
-  await typeAll(index, fewQueries, "keys");
-  await typeWhole(index);
-  log(`memory: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
   close();
 }
 
@@ -126,18 +114,6 @@ async function changed() {
     await history.close();
     close();
   }
-}
-
-/** Measures a search that begins while the search index is built. Leaves no index. */
-async function during() {
-  removeIndex();
-  const { index, close } = open(root);
-  await (await index.list()).refresh();
-  const building = index.build();
-  log(`search while building: ${summary([await searchCost(index, "station")])}`);
-  await building;
-  close();
-  removeIndex();
 }
 
 function removeIndex() {

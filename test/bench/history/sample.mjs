@@ -64,9 +64,6 @@ export const queries = [
 /** Searches of whole words: a rare one, a frequent one, two and one Chinese characters, none. */
 export const wholeQueries = ["needle4711", "implementation", "函数", "函", "quicksort", "contest"];
 
-/** Searches of the short run. */
-export const fewQueries = ["station", "implementation", "zebra", "函数", "the value error"];
-
 /**
  * Returns the folder with `count` conversations and the size of their texts in UTF-8; writes them unless
  * they are there.
