@@ -141,30 +141,6 @@ describe("applying a block of a reply", () => {
     assert.equal(plainText(document), RESULT);
   });
 
-  it(`applies a diff to the lines it changes, without its markers ${ALL}`, async () => {
-    await showFile("apply.ts", SOURCE);
-    const diff =
-      "--- a/other.ts\n+++ b/other.ts\n@@ -90,2 +90,3 @@\n function two() {\n" +
-      "+  log('two');\n   return second(2);\n }\n";
-    await proposals.propose(diff);
-    assert.equal(await textOf(await shown()), RESULT);
-    await proposals.discard();
-    await proposals.propose(diff.replace("second", "third"));
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The diff does not match any visible file/);
-    assert.equal(shownProposal(), undefined);
-    assert.deepEqual(answers.offered, []);
-  });
-
-  it(`reads a block as Apply All does: without its path, with its import at the top ${ALL}`, async () => {
-    await showFile("apply.ts", `import { first, second } from "./calls";\n\n${SOURCE}`);
-    await proposals.propose(`// apply.ts\nimport { log } from "./log";\n\n${CHANGED}`);
-    const text = await textOf(await shown());
-    assert.ok(!text.includes("// apply.ts"), text);
-    assert.equal(text.match(/import \{ log \}/g)?.length, 1);
-    assert.match(text, /^import [^]*log\('two'\)/);
-    await proposals.discard();
-  });
-
   it("goes straight to the file that the reply names for the block", async () => {
     const named = workspaceUri("apply-named", "rates.ts");
     const bytes = new TextEncoder().encode("export const rate = 1;\nexport const base = 'EUR';\n");
@@ -198,29 +174,6 @@ describe("applying a block of a reply", () => {
     );
     assert.deepEqual(answers.offered.at(-1), ["Insert at the cursor", "Replace the whole file"]);
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), named.toString());
-  });
-
-  it(`replaces a declaration that the file has exactly once, without a question ${ALL}`, async () => {
-    await showFile("apply.ts", SOURCE);
-    const code =
-      "function two() {\n  const all = [3, 4, 5];\n  for (const one of all) log(one);\n}\n";
-    await proposals.propose(code);
-    assert.equal(
-      await textOf(await shown()),
-      SOURCE.replace(/function two\(\) \{[^]*?\n\}\n/, code),
-    );
-    assert.deepEqual(answers.offered, []);
-  });
-
-  it(`offers to add a new method to the class ${ALL}`, async () => {
-    const source = "class Cart {\n  clear() {\n    this.items = [];\n  }\n}\n";
-    await showFile("apply-class.ts", source);
-    answers.pick("Add to Cart");
-    await proposals.propose("rename(name) {\n  find(name).name = name;\n}\n");
-    assert.equal(
-      await textOf(await shown()),
-      source.replace(/\}\n$/, "\n  rename(name) {\n    find(name).name = name;\n  }\n}\n"),
-    );
   });
 
   it("reports that the file already contains the code, and that no file is open", async () => {

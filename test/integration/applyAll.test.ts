@@ -184,16 +184,6 @@ describe("applying all code of a reply", () => {
     assert.equal(await textOf("list.txt"), LIST.replace("delta\n", ""));
   });
 
-  it(`moves the last line of a file to another file without a question ${ALL}`, async () => {
-    await open(
-      block(`text ${folder}/list.txt`, LIST.replace("delta\n", "")) +
-        block(`text ${folder}/other.txt`, "delta\n"),
-    );
-    assert.equal(await review.keep(), true);
-    assert.equal(await textOf("list.txt"), LIST.replace("delta\n", ""));
-    assert.equal(onDisk("other.txt"), "delta\n");
-  });
-
   it("writes all files with one Keep, and reverts all with one undo", async () => {
     await open(replyOfFiveFiles());
     assert.equal(await review.keep(), true);
@@ -214,14 +204,6 @@ describe("applying all code of a reply", () => {
     await poll(() => Promise.resolve(onDisk("old.js") === "old();\n"), "the old text of old.js");
     await assertUnchanged();
     assert.deepEqual(answers.shown, []);
-  });
-
-  it(`leaves the files as they are when the review is closed ${ALL}`, async () => {
-    await open(replyOfFiveFiles());
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    await poll(() => Promise.resolve(review.active === undefined), "the review to end");
-    assert.equal(await review.keep(), false);
-    await assertUnchanged();
   });
 
   it(`keeps only the chosen files, and none after Escape ${ALL}`, async () => {
@@ -385,14 +367,5 @@ describe("applying all code of a reply", () => {
       "ordinary.ts",
       "package.json",
     ]);
-  });
-
-  it(`deletes a file that instructs assistants after the question ${ALL}`, async () => {
-    write("AGENTS.md", "# Old\n");
-    await open(`*** Begin Patch\n*** Delete File: ${folder}/AGENTS.md\n*** End Patch\n`);
-    answers.pick(`${folder}/AGENTS.md`);
-    answers.choose("Keep Anyway");
-    assert.equal(await review.keep(), true);
-    assert.equal(onDisk("AGENTS.md"), undefined);
   });
 });

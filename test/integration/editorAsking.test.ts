@@ -3,20 +3,11 @@
  * context, and confirmations before text of a reply is written anywhere.
  */
 import assert from "node:assert/strict";
-import { symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import * as vscode from "vscode";
 import { addedIf } from "../support/depth";
 import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { selectedExcerpt } from "../../src/host/context/excerpts";
-import {
-  gatherChanges,
-  gatherFile,
-  gatherProblems,
-  gatherTerminal,
-  type Gathered,
-} from "../../src/host/context/gather";
+import { gatherChanges, gatherTerminal, type Gathered } from "../../src/host/context/gather";
 import { fenced, plainText, selectLines, showFile, untilLens, workspaceUri } from "./editing";
 import { run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService, untilService } from "./reference";
@@ -87,48 +78,6 @@ describe("asking from the editor", () => {
       assert.ok(asked.includes(words) && asked.includes("ask.txt (lines 2-3)"), asked);
     });
   }
-
-  it("includes the selection with its path, lines and problems", async () => {
-    const editor = await showFile("gather.ts", "one\ntwo\nthree\n");
-    setProblem(editor.document.uri, 2, "two is wrong");
-    selectLines(editor, 2, 3);
-    const { part } = selectedExcerpt(editor);
-    assert.deepEqual(
-      [part.path, part.startLine, part.endLine, part.text],
-      ["gather.ts", 2, 3, "two\nthree"],
-    );
-    assert.match(part.problems ?? "", /^- line 2: error: two is wrong/);
-    assert.match(
-      textOf(await gatherProblems([editor.document.uri])),
-      /^Problems:\ngather\.ts:\n- line 2/,
-    );
-  });
-
-  it("refuses binary files by their content", async () => {
-    const refused = async (name: string, bytes: Uint8Array) => {
-      const uri = workspaceUri(name);
-      await vscode.workspace.fs.writeFile(uri, bytes);
-      return textOf(await gatherFile(uri));
-    };
-    const zip = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0);
-    assert.match(await refused("a.zip", zip), /^a\.zip is an archive/);
-    assert.match(await refused("a.txt", Uint8Array.of(1, 0, 2)), /^a\.txt is not text/);
-    const huge = new Uint8Array(1024 * 1024 + 1).fill(97);
-    assert.match(await refused("huge.txt", huge), /^huge\.txt is larger than 1 MB/);
-    assert.match(textOf(await gatherFile(workspaceUri("none.txt"))), /could not be read/);
-  });
-
-  it("asks with the real path before it reads a file outside the workspace", async () => {
-    const outside = join(workspaceUri("..").fsPath, "outside.txt");
-    writeFileSync(outside, "outside text");
-    const link = workspaceUri("link.txt");
-    symlinkSync(outside, link.fsPath);
-    const refused = await gatherFile(link);
-    assert.equal(refused.ok, false);
-    assert.equal(answers.shown[0]?.text, `${outside} is outside the workspace. Add it anyway?`);
-    answers.choose("Add");
-    assert.equal(textOf(await gatherFile(link)), "outside text");
-  });
 
   it("reports that there are no changes or that there is no selection", async () => {
     const terminal = await gatherTerminal();

@@ -198,16 +198,13 @@ describe("generating a commit message", () => {
     assert.match(answers.shown[0]?.text ?? "", /^The service reported an error/);
   });
 
-  it("asks before hidden characters are written into the input box", async () => {
-    await scriptService({ text: "fix: add\u202e two\u200b" });
+  it("asks before hidden characters are written into the input box, and removes them", async () => {
+    const reply = { text: "fix: add\u202e two\u200b" };
+    await untilKept("");
+    await scriptService(reply, reply);
     await generate(repository);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Remove and Use", "Use As Is"]);
     await untilBox("");
-  });
-
-  it("removes hidden characters from the message if the user agrees", async () => {
-    await untilKept("");
-    await scriptService({ text: "fix: add\u202e two\u200b" });
     answers.choose("Remove and Use");
     await generate(repository);
     await untilBox("fix: add two");

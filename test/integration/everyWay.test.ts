@@ -20,7 +20,6 @@ import { partOfText, readFiles } from "../../src/host/context/attachedFiles";
 import { gatherFile, gatherLines } from "../../src/host/context/gather";
 import { promptCode } from "../../src/host/context/questionCode";
 import { ReferenceSearch } from "../../src/host/context/references";
-import { RuleFiles } from "../../src/host/context/ruleFiles";
 import { readFound } from "../../src/host/access/foundFiles";
 import { askAboutSelection } from "../../src/host/editorCommands/askCommands";
 import { COMMANDS } from "../../src/host/platform/contributions";
@@ -374,20 +373,6 @@ describe("every way out, on every trap", () => {
     await assertNothingLeft([["cAnArYpart", "m.yaml"]], "changes");
     assert.ok(JSON.stringify(gathered).includes("m.yaml"));
     execFileSync("git", ["checkout", "-q", "-f", "-"], { cwd: at(".") });
-  });
-
-  it("keeps rule files that are links or hold secrets", async () => {
-    writeFileSync(out("rules.md"), words("cAnArYrules"));
-    symlinkSync(out("rules.md"), at("AGENTS.md"));
-    write("CLAUDE.md", `Use the key API_KEY=cAnArYclaude\n`);
-    const rules = new RuleFiles(systemClock);
-    try {
-      await rules.ready();
-      const note = rules.noteFor([repository.uri("ordinary.txt")]);
-      assert.ok(!(note?.text ?? "").includes("cAnArY"), note?.text);
-    } finally {
-      rules.dispose();
-    }
   });
 
   it("asks about a file of the system by its name", async () => {

@@ -73,19 +73,6 @@ describe("an inline edit", () => {
     await untilNoLens(document);
   });
 
-  it("asks for the instruction in a box", async () => {
-    const editor = await showFile("ask.rs", "one\ntwo\n");
-    selectLines(editor, 1, 2);
-    answers.instruct("say it louder");
-    await scriptService(fenced(["ONE", "TWO"]));
-    await run(COMMANDS.editSelection);
-    assert.equal(plainText(editor.document), "ONE\nTWO\n");
-    const [request] = await receivedRequests();
-    const asked = JSON.stringify(request?.body);
-    assert.ok(asked.includes("say it louder"));
-    assert.ok(asked.includes("ask.rs (lines 1-2)"));
-  });
-
   it("is removed byte for byte by one undo, with BOM, line endings and tabs", async () => {
     const bytes = "\ufefftop\r\n\tone\r\n\ttwo\r\nbottom\r\n";
     const editor = await showFile("bytes.rs", bytes);
@@ -226,16 +213,6 @@ describe("an inline edit", () => {
     await untilText(document, "topa\none\ntwo\n");
   });
 
-  it("strips prose and fences and matches the indentation", async () => {
-    const editor = await showFile("prose.py", "class A:\n    def go(self):\n        pass\n");
-    selectLines(editor, 2, 3);
-    await scriptService({
-      text: "Here is the method:\n\n```python\ndef go(self):\n    return 1\n```\n\nIt returns 1.",
-    });
-    await edit("return 1");
-    assert.equal(plainText(editor.document), "class A:\n    def go(self):\n        return 1\n");
-  });
-
   it("keeps and discards single changes", async () => {
     const editor = await showFile("hunks.rs", "one\nsame\ntwo\nsame too\nthree\n");
     const { document } = editor;
@@ -251,16 +228,6 @@ describe("an inline edit", () => {
     await run(COMMANDS.inlineDiscardChange);
     await untilNoLens(document);
     assert.equal(plainText(document), "ONE\nsame\ntwo\nsame too\nthree\n");
-  });
-
-  it("is discarded with Discard", async () => {
-    const editor = await showFile("discard.rs", "one\ntwo\n");
-    selectLines(editor, 1, 2);
-    await scriptService(fenced(["ONE", "TWO"]));
-    await edit("shout");
-    await run(COMMANDS.inlineDiscard);
-    assert.equal(plainText(editor.document), "one\ntwo\n");
-    await untilNoLens(editor.document);
   });
 
   it("stops with Stop, closes the connection and lets the user keep the text so far", async () => {
@@ -338,22 +305,6 @@ describe("an inline edit", () => {
       answers.shown.map(({ text }) => text),
       ["The reply does not change these lines."],
     );
-    assert.equal(editor.document.isDirty, false);
-  });
-
-  it("shows a reply without code and changes nothing", async () => {
-    const editor = await showFile("words.rs", "one\n");
-    selectLines(editor, 1, 1);
-    await scriptService({ text: "I cannot do that. Select a function." });
-    await edit("Rename the function");
-    assert.deepEqual(answers.shown, [
-      {
-        text: "The reply contains no code, so nothing was changed.",
-        buttons: ["Open Reply", "Ask for the Whole Block"],
-      },
-    ]);
-    assert.equal(plainText(editor.document), "one\n");
-    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
     assert.equal(editor.document.isDirty, false);
   });
 });

@@ -15,49 +15,13 @@ import {
   selectLines,
   showFile,
   untilLens,
-  untilNoLens,
   untilText,
   workspaceUri,
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
+import { MemoryFiles } from "./memoryFiles";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
-import { addedIf, ALL } from "../support/depth";
-
-/** File system provider, as remote and virtual workspaces register it. */
-class MemoryFiles implements vscode.FileSystemProvider {
-  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changes.event;
-  readonly files = new Map<string, Uint8Array>();
-  isReadOnly = false;
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-  stat({ path }: vscode.Uri): vscode.FileStat {
-    const bytes = this.files.get(path);
-    if (bytes === undefined) throw vscode.FileSystemError.FileNotFound(path);
-    const stat = { type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytes.length };
-    return this.isReadOnly ? { ...stat, permissions: vscode.FilePermission.Readonly } : stat;
-  }
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-  createDirectory(): void {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-  readFile({ path }: vscode.Uri): Uint8Array {
-    return this.files.get(path) ?? new Uint8Array();
-  }
-  writeFile({ path }: vscode.Uri, content: Uint8Array): void {
-    this.files.set(path, content);
-  }
-  delete({ path }: vscode.Uri): void {
-    this.files.delete(path);
-  }
-  rename(): void {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-}
+import { addedIf } from "../support/depth";
 
 describe("an inline edit whose document changes", () => {
   const answers = suiteWithService();
@@ -213,39 +177,27 @@ describe("an inline edit whose document changes", () => {
     assert.equal(document.getText(), "one\r\ntwo\r\n");
   });
 
-  it("does not start in a read-only file", async () => {
+  it("does not start in a read-only file, and in a document whose text comes from an extension", async () => {
     const files = new MemoryFiles();
     files.isReadOnly = true;
-    files.files.set("/read-only.rs", new TextEncoder().encode("one\n"));
-    const provider = vscode.workspace.registerFileSystemProvider("core-chat-sealed", files);
-    const uri = vscode.Uri.parse("core-chat-sealed:/read-only.rs");
-    const editor = await vscode.window.showTextDocument(uri);
-    selectLines(editor, 1, 1);
-    await edit();
-    assert.deepEqual(
-      answers.shown.map(({ text }) => text),
-      ["This file is read-only. Save a copy and edit that."],
-    );
-    assert.equal((await receivedRequests()).length, 0);
-    provider.dispose();
-  });
-
-  it("does not start in a document whose text comes from an extension", async () => {
+    files.files.set("/a.rs", new TextEncoder().encode("one\n"));
     const content = { provideTextDocumentContent: () => "one\n" };
-    const provider = vscode.workspace.registerTextDocumentContentProvider(
-      "core-chat-given",
-      content,
-    );
-    const editor = await vscode.window.showTextDocument(vscode.Uri.parse("core-chat-given:/a.rs"));
-    selectLines(editor, 1, 1);
-    await edit();
-    await run(COMMANDS.generateAtCursor, { instruction: "write" });
+    const providers = [
+      vscode.workspace.registerFileSystemProvider("core-chat-sealed", files),
+      vscode.workspace.registerTextDocumentContentProvider("core-chat-given", content),
+    ];
+    for (const scheme of ["core-chat-sealed", "core-chat-given"]) {
+      const editor = await vscode.window.showTextDocument(vscode.Uri.parse(`${scheme}:/a.rs`));
+      selectLines(editor, 1, 1);
+      await edit();
+      await run(COMMANDS.generateAtCursor, { instruction: "write" });
+    }
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
-      Array(2).fill("This file is read-only. Save a copy and edit that."),
+      Array(4).fill("This file is read-only. Save a copy and edit that."),
     );
     assert.equal((await receivedRequests()).length, 0);
-    provider.dispose();
+    for (const provider of providers) provider.dispose();
   });
 
   it("reports that a file is not writable and makes the reply available", async () => {
@@ -291,22 +243,6 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(document), "one\ntwo");
   });
 
-  it("works in a document of a virtual file system", async () => {
-    const files = new MemoryFiles();
-    files.files.set("/virtual.rs", new TextEncoder().encode("one\ntwo\n"));
-    const provider = vscode.workspace.registerFileSystemProvider("core-chat-memory", files);
-    const uri = vscode.Uri.parse("core-chat-memory:/virtual.rs");
-    const editor = await vscode.window.showTextDocument(uri);
-    selectLines(editor, 1, 2);
-    await scriptService(fenced(["ONE"]));
-    await edit();
-    assert.equal(plainText(editor.document), "ONE\n");
-    await run(COMMANDS.inlineKeep);
-    await editor.document.save();
-    assert.equal(new TextDecoder().decode(files.files.get("/virtual.rs")), "ONE\n");
-    provider.dispose();
-  });
-
   it("works in a cell of a notebook", async () => {
     const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "one\ntwo", "python");
     const notebook = await vscode.workspace.openNotebookDocument(
@@ -327,37 +263,6 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(document), "ONE\nTWO\nTHREE");
     await run(COMMANDS.inlineDiscard);
     assert.equal(plainText(document), "one\ntwo");
-  });
-
-  it(`runs in several files at once, and twice in one, without mixing texts ${ALL}`, async () => {
-    const first = await showFile("several-1.rs", "a1\na2\n\nb1\nb2\n");
-    selectLines(first, 1, 2);
-    await scriptService(fenced(["A1", "|", "A2", "A3"]));
-    const one = edit("first");
-    await untilText(first.document, "A1\na2\n\nb1\nb2\n");
-    selectLines(first, 4, 5);
-    await scriptService(fenced(["B1", "|", "B2", "B3"]));
-    const two = edit("second");
-    await untilText(first.document, "A1\na2\n\nB1\nb2\n");
-    const { document: second } = await showFile("several-2.rs", "c1\nc2\n");
-    const beside = await vscode.window.showTextDocument(second, vscode.ViewColumn.Beside);
-    selectLines(beside, 1, 2);
-    await scriptService(fenced(["C1", "|", "C2", "C3"]));
-    const three = edit("third");
-    await untilText(second, "C1\nc2\n");
-    await vscode.window.showTextDocument(first.document, vscode.ViewColumn.One);
-    for (let gate = 0; gate < 3; gate++) await releaseGate();
-    await Promise.all([one, two, three]);
-    assert.equal(plainText(first.document), "A1\nA2\nA3\n\nB1\nB2\nB3\n");
-    assert.equal(plainText(second), "C1\nC2\nC3\n");
-    const again = await vscode.window.showTextDocument(first.document, vscode.ViewColumn.One);
-    putCaret(again, 1);
-    await run(COMMANDS.inlineKeep);
-    putCaret(again, 6);
-    await run(COMMANDS.inlineDiscard);
-    assert.equal(plainText(first.document), "A1\nA2\nA3\n\nb1\nb2\n");
-    await untilNoLens(first.document);
-    assert.equal(plainText(second), "C1\nC2\nC3\n");
   });
 
   it("does not start in lines that are already being edited", async () => {

@@ -25,7 +25,6 @@ import {
 import { edit, run, suiteWithAnswers, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
 import { Repository } from "./repository";
-import { ALL } from "../support/depth";
 
 const MAIN = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const OTHER = "// other\n// branch\none\ntwo\nthree\nfour!\nfive\nsix\n";
@@ -158,15 +157,6 @@ describe("a pending edit whose file changes on disk", () => {
   it("ends when another branch is checked out, and reverts nothing", async () => {
     const document = await editedDocument();
     await document.save();
-    repository.checkOut("other");
-    await assertOver(document, OTHER);
-  });
-
-  it(`ends when another branch is checked out after auto save ${ALL}`, async () => {
-    const files = vscode.workspace.getConfiguration("files");
-    await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
-    const document = await editedDocument();
-    await poll(() => !document.isDirty, "the file to save itself");
     repository.checkOut("other");
     await assertOver(document, OTHER);
   });

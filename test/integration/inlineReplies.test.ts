@@ -259,14 +259,4 @@ describe("an inline edit with text around the code", () => {
     assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit has ended/);
     await releaseGate();
   });
-
-  it("does not keep a reply that the content filter blocked", async () => {
-    const editor = await showFile("reply-withheld.ts", "one();\n");
-    selectLines(editor, 1, 1);
-    await scriptService({ text: "```\ntwo();\n```\n", finishReason: "content_filter" });
-    await edit();
-    assert.equal(plainText(editor.document), "one();\n");
-    assert.match(answers.shown.at(-1)?.text ?? "", /content filter blocked/);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, []);
-  });
 });

@@ -13,7 +13,7 @@ import { askRequest } from "../../src/ask/ask";
 import { systemClock } from "../../src/base/clock";
 import { silentLog } from "../support/fakes/silentLog";
 import { ModelAccess } from "../../src/host/chatApi/modelAccess";
-import { ModelProvider } from "../../src/host/chatApi/provider";
+import { ModelProvider, type ModelProviderOptions } from "../../src/host/chatApi/provider";
 import { KnownModels } from "../../src/host/settings/knownModels";
 import type { Services } from "../../src/host/settings/services";
 import { createClient } from "../../src/service/client";
@@ -173,44 +173,58 @@ describe("language models for other extensions", () => {
       assert.equal((await receivedRequests()).length, 1);
     });
 
-    it("are asked once more without tools if the service refuses them, which is kept", async () => {
-      const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
-      const body = "400: registry.ollama.ai/library/gemma3:4b does not support tools";
-      await scriptService({ status: 400, body }, { blocks: ["Without."] });
-      const storage = new MapMemento();
-      const knownModels = new KnownModels(storage);
-      const service = { baseUrl: referenceUrl(), modelCodes: { llm: "core_llm", vl: "core_vl" } };
-      const connection = {
-        baseUrl: referenceUrl(),
-        key: new ServiceKey("local"),
-        connectTimeoutMs: 10_000,
-        firstByteTimeoutMs: 10_000,
-        silenceTimeoutMs: 10_000,
-        retries: 0,
-      };
-      const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
-      const provider = new ModelProvider({
-        ask: (...request) => askRequest(client, ...request),
+    /** Returns the provider of a window; windows share the storage. */
+    const providerOf = (
+      storage: MapMemento,
+      ask: ModelProviderOptions["ask"],
+      connection: object,
+      ownId = "",
+    ) =>
+      new ModelProvider({
+        ask,
         services: {
-          all: () => [service],
-          connectionTo: () => Promise.resolve(connection),
+          all: () => [{ baseUrl: referenceUrl(), modelCodes: { llm: "core_llm", vl: "core_vl" } }],
+          connectionTo: () => Promise.resolve({ baseUrl: referenceUrl(), ...connection }),
           budgetOf: () => 32_000,
         } as unknown as Services,
         keys: {} as unknown as StoredSecrets,
         log: silentLog,
         setUp: () => Promise.resolve(),
-        knownModels,
+        knownModels: new KnownModels(storage),
         modelAccess: new ModelAccess(storage, systemClock),
-        ownId: "",
+        ownId,
       });
+
+    /** Asks the text model of a provider; returns the parts of its reply. */
+    async function respond(provider: ModelProvider, options: object = {}): Promise<unknown[]> {
       const parts: unknown[] = [];
       await provider.respond(
         { id: "core_llm" } as vscode.LanguageModelChatInformation,
         [vscode.LanguageModelChatMessage.User("Hi")],
-        { tools: [tool] } as unknown as vscode.ProvideLanguageModelChatResponseOptions,
+        options as vscode.ProvideLanguageModelChatResponseOptions,
         { report: (part) => void parts.push(part) },
         new vscode.CancellationTokenSource().token,
       );
+      return parts;
+    }
+
+    it("are asked once more without tools if the service refuses them, which is kept", async () => {
+      const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
+      const body = "400: registry.ollama.ai/library/gemma3:4b does not support tools";
+      await scriptService({ status: 400, body }, { blocks: ["Without."] });
+      const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
+      const provider = providerOf(
+        new MapMemento(),
+        (...request) => askRequest(client, ...request),
+        {
+          key: new ServiceKey("local"),
+          connectTimeoutMs: 10_000,
+          firstByteTimeoutMs: 10_000,
+          silenceTimeoutMs: 10_000,
+          retries: 0,
+        },
+      );
+      const parts = await respond(provider, { tools: [tool] });
       assert.deepEqual(
         parts.map((part) => (part as vscode.LanguageModelTextPart).value),
         ["Without."],
@@ -229,33 +243,11 @@ describe("language models for other extensions", () => {
 
     it("are asked about without a name if VS Code gives none, and announced in each window", async () => {
       const storage = new MapMemento();
-      const asProvider = () => {
-        const service = { baseUrl: referenceUrl(), modelCodes: { llm: "core_llm", vl: "core_vl" } };
-        return new ModelProvider({
-          ask: async function* () {},
-          services: {
-            all: () => [service],
-            connectionTo: () => Promise.resolve({ baseUrl: referenceUrl() }),
-          } as unknown as Services,
-          keys: {} as unknown as StoredSecrets,
-          log: silentLog,
-          setUp: () => Promise.resolve(),
-          knownModels: new KnownModels(storage),
-          modelAccess: new ModelAccess(storage, systemClock),
-          ownId: "core-chat.core-chat",
-        });
-      };
+      const asProvider = () =>
+        providerOf(storage, async function* () {}, {}, "core-chat.core-chat");
       const windows = [asProvider(), asProvider()];
       answers.choose("Allow");
-      for (const provider of windows.flatMap((window) => [window, window])) {
-        await provider.respond(
-          { id: "core_llm" } as vscode.LanguageModelChatInformation,
-          [],
-          {} as vscode.ProvideLanguageModelChatResponseOptions,
-          { report: () => undefined },
-          new vscode.CancellationTokenSource().token,
-        );
-      }
+      for (const provider of windows.flatMap((window) => [window, window])) await respond(provider);
       assert.deepEqual(
         answers.shown.map(({ text }) => text),
         [

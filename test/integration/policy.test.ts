@@ -373,35 +373,6 @@ describe("attempts to get round the policy of an organization", () => {
       false,
     ],
     [
-      "a file system of another scheme names it with dots",
-      () => {
-        const path = `${workspaceUri().path}/plain/..//./private/plan.md`;
-        return isNeverSent([vscode.Uri.from({ scheme: "policy-test", path })]);
-      },
-      true,
-    ],
-    [
-      "its name has composed characters",
-      () => isNeverSent([workspaceUri("Verträge/a.md".normalize("NFC"))]),
-      true,
-    ],
-    [
-      "its name has decomposed characters",
-      () => isNeverSent([workspaceUri("Verträge/a.md".normalize("NFD"))]),
-      true,
-    ],
-    ["its name has another form of a letter", () => isNeverSent([workspaceUri("ΟΔΟΣ/a.md")]), true],
-    [
-      "its name has a character of two units",
-      () => isNeverSent([workspaceUri("𠮷野 📁/a.md")]),
-      true,
-    ],
-    [
-      "its path is longer than any",
-      () => isNeverSent([workspaceUri("a/".repeat(2100) + "b.secret-plan")]),
-      true,
-    ],
-    [
       "Move History",
       async () => {
         answers.pick("Move History");
@@ -409,16 +380,6 @@ describe("attempts to get round the policy of an organization", () => {
         return answers.shown.at(-1)?.text;
       },
       "Move History: Set by your organization",
-    ],
-    [
-      "its own folder is opened",
-      () => isNeverSent([vscode.Uri.file("/elsewhere/private/deep/plan.md")]),
-      true,
-    ],
-    [
-      "it is outside the workspace and its folder only begins alike",
-      () => isNeverSent([vscode.Uri.file("/elsewhere/privateer/plan.md")]),
-      false,
     ],
     [
       "its lines were attached before the policy, and the question waited",
@@ -537,6 +498,25 @@ describe("attempts to get round the policy of an organization", () => {
       30,
     ],
   ];
+
+  for (const [name, uri, isListed = true] of [
+    ["with composed characters", workspaceUri("Verträge/a.md".normalize("NFC"))],
+    ["with decomposed characters", workspaceUri("Verträge/a.md".normalize("NFD"))],
+    ["with another form of a letter", workspaceUri("ΟΔΟΣ/a.md")],
+    ["with a character of two units", workspaceUri("𠮷野 📁/a.md")],
+    ["longer than any path", workspaceUri("a/".repeat(2100) + "b.secret-plan")],
+    ["of its own folder", vscode.Uri.file("/elsewhere/private/deep/plan.md")],
+    ["of a folder that only begins alike", vscode.Uri.file("/elsewhere/privateer/plan.md"), false],
+    [
+      "of another scheme, with dots",
+      vscode.Uri.from({
+        scheme: "policy-test",
+        path: `${workspaceUri().path}/plain/..//./private/plan.md`,
+      }),
+    ],
+  ] as const) {
+    it(`find a name ${name}`, () => assert.equal(isNeverSent([uri]), isListed));
+  }
 
   it(`are at least 30: ${ATTEMPTS.length}`, () => assert.ok(ATTEMPTS.length >= 30));
 

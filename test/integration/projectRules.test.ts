@@ -9,10 +9,9 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import type { NotePart, Part } from "../../src/conversation/message";
 import { PromptFiles } from "../../src/host/context/promptFiles";
-import { RuleFiles } from "../../src/host/context/ruleFiles";
 import { WorkspaceRules } from "../../src/host/context/workspaceRules";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { poll, selectLines, showFile, workspaceUri } from "./editing";
+import { MapMemento, poll, selectLines, showFile, workspaceUri } from "./editing";
 import { edit, run, suiteWithOutsideFolder, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
@@ -20,23 +19,6 @@ import { clearUserSettings, setUserSettings } from "./settings";
 
 const WRITTEN = ["AGENTS.md", "CLAUDE.md", ".github", "area", "rulesRepository/AGENTS.md"];
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
-
-class MemoryMemento implements vscode.Memento {
-  private readonly values = new Map<string, unknown>();
-
-  keys(): readonly string[] {
-    return [...this.values.keys()];
-  }
-
-  get(key: string): undefined {
-    return this.values.get(key) as undefined;
-  }
-
-  update(key: string, value: unknown): Thenable<void> {
-    this.values.set(key, value);
-    return Promise.resolve();
-  }
-}
 
 function write(path: string, text: string): vscode.Uri {
   const uri = workspaceUri(...path.split("/"));
@@ -77,7 +59,7 @@ describe("project rules", () => {
 
   beforeEach(() => {
     remove();
-    rules = new WorkspaceRules(new MemoryMemento(), log);
+    rules = new WorkspaceRules(new MapMemento(), log);
   });
   afterEach(() => rules.dispose());
   after(remove);
@@ -211,17 +193,6 @@ describe("project rules", () => {
     } finally {
       Object.assign(vscode.window, { withProgress });
       await repository.restore({});
-    }
-  });
-
-  it("return the same note until something changes", async () => {
-    write("AGENTS.md", "Root rule.");
-    const files = new RuleFiles(systemClock);
-    try {
-      await files.ready();
-      assert.equal(files.noteFor([]), files.noteFor([]));
-    } finally {
-      files.dispose();
     }
   });
 

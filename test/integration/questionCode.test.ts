@@ -22,9 +22,9 @@ import { promptCode } from "../../src/host/context/questionCode";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { gatherCallers, gatherTests } from "../../src/host/context/relatedCode";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { poll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
+import { fenced, plainText, poll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
-import { receivedRequests, resetService, untilService } from "./reference";
+import { receivedRequests, resetService, scriptService, untilService } from "./reference";
 import { ManualClock } from "../support/fakes/manualClock";
 import { Repository } from "./repository";
 import { setUserSettings } from "./settings";
@@ -266,15 +266,27 @@ describe("the code around a question", () => {
     assert.equal(await findDefinitions(document, [{ startLine: 21, endLine: 21 }]), undefined);
   });
 
-  it("skips a provider that takes too long", async () => {
-    written.push(
-      vscode.languages.registerDefinitionProvider(
-        { pattern: "**" },
-        { provideDefinition: () => new Promise(() => undefined) },
-      ),
-    );
-    const { document } = await showFile(file("cart.ts"), CART);
-    assert.equal(await findDefinitions(document, [{ startLine: 21, endLine: 21 }]), undefined);
+  it("sends an inline edit without the outline and the definitions that a language server never answers", async () => {
+    const never = () => new Promise<undefined>(() => undefined);
+    const providers = [
+      vscode.languages.registerDefinitionProvider("*", { provideDefinition: never }),
+      vscode.languages.registerTypeDefinitionProvider("*", { provideTypeDefinition: never }),
+      vscode.languages.registerDocumentSymbolProvider("*", { provideDocumentSymbols: never }),
+    ];
+    try {
+      const editor = await showFile("no-answer.ts", "one();\n");
+      setProblem(editor.document.uri, 1, "one is not defined");
+      selectLines(editor, 1, 1);
+      await scriptService(fenced(["two();"]), fenced(["three();"]));
+      await edit();
+      assert.equal(plainText(editor.document), "two();\n");
+      await run(COMMANDS.inlineDiscard);
+      const range = editor.document.lineAt(0).range;
+      await run(COMMANDS.editSelection, { range, isFix: true });
+      assert.equal(plainText(editor.document), "three();\n");
+    } finally {
+      for (const provider of providers) provider.dispose();
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { fenced, plainText, poll, readFile, selectLines, showFile } from "./editing";
+import { fenced, poll, readFile, selectLines, showFile } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
@@ -47,23 +47,6 @@ describe("a pending edit of a working copy", () => {
       assert.equal(await readFile("focus.rs"), "one\ntwo\n");
     } finally {
       await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
-    }
-  });
-
-  it("does not wait for definitions that come after five seconds", async () => {
-    const provideDefinition = ({ uri }: vscode.TextDocument) =>
-      new Promise<vscode.Location>((resolve) => {
-        setTimeout(() => resolve(new vscode.Location(uri, new vscode.Position(0, 0))), 5_000);
-      });
-    const late = vscode.languages.registerDefinitionProvider("*", { provideDefinition });
-    try {
-      const editor = await showFile("late.rs", "function one() {}\none();\n");
-      selectLines(editor, 2, 2);
-      await scriptService(fenced(["two();"]));
-      await edit();
-      assert.equal(plainText(editor.document), "function one() {}\ntwo();\n");
-    } finally {
-      late.dispose();
     }
   });
 });
