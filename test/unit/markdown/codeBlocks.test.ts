@@ -144,9 +144,4 @@ describe("a fence around a Markdown document", () => {
       assert.deepEqual(used, blocks);
     });
   }
-
-  it("is read in linear time", () => {
-    const texts = ["```md\n", "```md\n```\nx\n", "```md\n```js\n", "```md\na\n```\n\n", "```\nx\n"];
-    for (const text of texts) codeBlocks(`\`\`\`md\n${text.repeat(20_000)}`);
-  });
 });

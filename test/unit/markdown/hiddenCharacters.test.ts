@@ -117,10 +117,6 @@ describe("findHiddenCharacters", () => {
       assert.deepEqual(findHiddenCharacters(text), []);
     });
   }
-
-  it("is fast on long runs", () => {
-    assert.equal(findHiddenCharacters("\u200b".repeat(100_000)).length, 100_000);
-  });
 });
 
 describe("cleanHiddenCharacters", () => {
