@@ -4,56 +4,20 @@
  */
 
 /** Context keys of VS Code that conditions may use. */
-export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
-  "accessibleViewIsShown",
-  "activeCustomEditorId",
-  "activeEditor",
-  "activeEditorIsReadonly",
-  "activeWebviewPanelId",
-  "commentController",
-  "commentEditorFocused",
-  "commentIsEmpty",
-  "commentThread",
-  "editorFocus",
-  "editorHasMultipleSelections",
-  "editorHasSelection",
-  "editorIsOpen",
-  "editorLangId",
-  "editorReadonly",
-  "editorTextFocus",
-  "explorerResourceIsFolder",
-  "explorerResourceIsRoot",
-  "filesExplorerFocus",
-  "findWidgetVisible",
-  "focusedView",
-  "gitOpenRepositoryCount",
-  "inSnippetMode",
-  "isInDiffEditor",
-  "isWeb",
-  "isWorkspaceTrusted",
-  "listDoubleSelection",
-  "listMultiSelection",
-  "resourceExtname",
-  "resourceFilename",
-  "resourceLangId",
-  "resourcePath",
-  "resourceScheme",
-  "resourceSet",
-  "scmProvider",
-  "scmResourceGroup",
-  "suggestWidgetVisible",
-  "terminalCount",
-  "terminalFocus",
-  "terminalIsOpen",
-  "terminalTextSelected",
-  "testing.hasAnyResults",
-  "textInputFocus",
-  "view",
-  "webviewId",
-  "webviewSection",
-  "workbenchState",
-  "workspaceFolderCount",
-]);
+export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set(
+  (
+    "accessibleViewIsShown activeCustomEditorId activeEditor activeEditorIsReadonly " +
+    "activeWebviewPanelId commentController commentEditorFocused commentIsEmpty commentThread " +
+    "editorFocus editorHasMultipleSelections editorHasSelection editorIsOpen editorLangId " +
+    "editorReadonly editorTextFocus explorerResourceIsFolder explorerResourceIsRoot " +
+    "filesExplorerFocus findWidgetVisible focusedView gitOpenRepositoryCount inSnippetMode " +
+    "isInDiffEditor isWeb isWorkspaceTrusted listDoubleSelection listMultiSelection " +
+    "resourceExtname resourceFilename resourceLangId resourcePath resourceScheme resourceSet " +
+    "scmProvider scmResourceGroup suggestWidgetVisible terminalCount terminalFocus " +
+    "terminalIsOpen terminalTextSelected testing.hasAnyResults textInputFocus view webviewId " +
+    "webviewSection workbenchState workspaceFolderCount"
+  ).split(" "),
+);
 
 /** Returns the keys of a condition: left of a comparison, or alone. */
 export function contextKeysOf(condition: string): string[] {
@@ -65,21 +29,7 @@ export function contextKeysOf(condition: string): string[] {
     .filter((key) => key !== "" && key !== "true" && key !== "false");
 }
 
-const SMALL_WORDS = new Set([
-  "a",
-  "an",
-  "and",
-  "as",
-  "at",
-  "for",
-  "from",
-  "in",
-  "of",
-  "on",
-  "or",
-  "the",
-  "to",
-]);
+const SMALL_WORDS = new Set("a an and as at for from in of on or the to".split(" "));
 
 /**
  * Returns true if all words start with a capital, except small words in the middle and names such

@@ -29,257 +29,182 @@ const sized = ([x1, y1, x2, y2]: readonly string[]) => {
 };
 const padded = (digits: number) => (n: string | undefined) => (n ?? "").padStart(digits, "0");
 const QWEN = "QwenLM/Qwen3-VL cookbooks/2d_grounding.ipynb";
+const INTERN = "internvl.readthedocs.io";
+const DEEPSEEK = "deepseek-ai/DeepSeek-VL2 README";
+const DOUBAO = "BytePlus ModelArk, grounding";
+const GEMINI = "ai.google.dev image-understanding, robotics-overview";
+const CLAUDE = "docs.claude.com vision and computer use, pixels as sent";
 const TARS = "bytedance/UI-TARS README_coordinates.md";
 const BARE = "models without a grounding format, asked for boxes";
+const LESS = "thousandLess1";
 
-export const WRITTEN_NOTATIONS: readonly WrittenNotation[] = [
-  { name: "Qwen3-VL box", source: QWEN, scale: "thousand", write: json("bbox_2d") },
-  {
-    name: "Qwen3-VL point",
-    source: QWEN,
-    scale: "thousand",
-    isPoint: true,
-    write: json("point_2d"),
-  },
-  { name: "Qwen2.5-VL box", source: QWEN, scale: "resized", write: json("bbox_2d") },
-  {
-    name: "Qwen2.5-VL point",
-    source: QWEN,
-    scale: "resized",
-    isPoint: true,
-    write: json("point_2d"),
-  },
-  {
-    name: "Qwen2-VL",
-    source: "arXiv 2409.12191",
-    scale: "thousand",
-    write: ([a, b, c, d]) =>
+/** Writers of notations that several models share. */
+const spaced = (n: readonly string[]) => n.join(" ");
+const atStart = ([x, y]: readonly string[]) => `Action: click(start_box='(${x},${y})')`;
+
+type Row = readonly [
+  name: string,
+  source: string,
+  scale: CoordinateScale,
+  write: WrittenNotation["write"],
+  more?: Partial<WrittenNotation>,
+];
+
+const POINT = { isPoint: true };
+const PERCENT_POINT = { isPoint: true, digits: 1 };
+
+const ROWS: readonly Row[] = [
+  ["Qwen3-VL box", QWEN, "thousand", json("bbox_2d")],
+  ["Qwen3-VL point", QWEN, "thousand", json("point_2d"), POINT],
+  ["Qwen2.5-VL box", QWEN, "resized", json("bbox_2d")],
+  ["Qwen2.5-VL point", QWEN, "resized", json("point_2d"), POINT],
+  [
+    "Qwen2-VL",
+    "arXiv 2409.12191",
+    "thousand",
+    ([a, b, c, d]) =>
       `<|object_ref_start|>Save<|object_ref_end|><|box_start|>(${a},${b}),(${c},${d})<|box_end|>`,
-  },
-  {
-    name: "Qwen2-VL without special tokens",
-    source: "QwenLM/Qwen3-VL issue 486",
-    scale: "thousand",
-    write: ([a, b, c, d]) => `Save(${a},${b}),(${c},${d})`,
-  },
-  {
-    name: "InternVL",
-    source: "internvl.readthedocs.io",
-    scale: "thousand",
-    write: (n) => `<ref>Save</ref><box>[${list(n)}]</box>`,
-  },
-  {
-    name: "MiniCPM-V",
-    source: "OpenBMB/MiniCPM-V",
-    scale: "thousand",
-    write: (n) => `<ref>Save</ref><box>${n.join(" ")}</box>`,
-  },
-  {
-    name: "DeepSeek-VL2",
-    source: "deepseek-ai/DeepSeek-VL2 README",
-    scale: "thousandLess1",
-    write: (n) => `<|ref|>Save<|/ref|><|det|>[${list(n)}]<|/det|>`,
-  },
-  {
-    name: "Doubao box",
-    source: "BytePlus ModelArk, grounding",
-    scale: "thousandLess1",
-    write: (n) => `<bbox>${n.join(" ")}</bbox>`,
-  },
-  {
-    name: "Doubao point",
-    source: "BytePlus ModelArk, grounding",
-    scale: "thousandLess1",
-    isPoint: true,
-    write: (n) => `<point>${n.join(" ")}</point>`,
-  },
-  {
-    name: "GLM-4.5V",
-    source: "zai-org/GLM-V README",
-    scale: "thousand",
-    write: (n) => `Save is at <|begin_of_box|>[${list(n)}]<|end_of_box|>.`,
-  },
-  { name: "GLM-4.5V JSON", source: "zai-org/GLM-V", scale: "thousand", write: json("bbox_2d") },
-  {
-    name: "Gemini box",
-    source: "ai.google.dev image-understanding",
-    scale: "thousandYFirst",
-    write: json("box_2d"),
-  },
-  {
-    name: "Gemini point",
-    source: "ai.google.dev robotics-overview",
-    scale: "thousandYFirst",
-    isPoint: true,
-    write: json("point"),
-  },
-  {
-    name: "Gemini bare",
-    source: "ai.google.dev, y first",
-    scale: "thousandYFirst",
-    write: (n) => `Save: ${list(n)}`,
-  },
-  {
-    name: "PaliGemma",
-    source: "huggingface.co/blog/paligemma",
-    scale: "loc1024YFirst",
-    write: (n) => `${n.map((one) => `<loc${padded(4)(one)}>`).join("")} Save`,
-  },
-  {
-    name: "Florence-2",
-    source: "microsoft/Florence-2-large processing_florence2.py",
-    scale: "bins",
-    write: (n) => `Save${n.map((one) => `<loc_${one}>`).join("")}`,
-  },
-  {
-    name: "Molmo point",
-    source: "arXiv 2409.17146",
-    scale: "percent",
-    isPoint: true,
-    digits: 1,
-    write: ([x, y]) => `<point x="${x}" y="${y}" alt="Save">Save</point>`,
-  },
-  {
-    name: "Molmo points",
-    source: "arXiv 2409.17146",
-    scale: "percent",
-    isPoint: true,
-    digits: 1,
-    write: ([x, y]) => `<points x1="${x}" y1="${y}" alt="Save">Save</points>`,
-  },
-  {
-    name: "Molmo2",
-    source: "allenai/molmo2 COORD_REGEX",
-    scale: "thousand",
-    isPoint: true,
-    write: ([x, y]) => `<points coords="1 1 ${padded(3)(x)} ${padded(3)(y)}">Save</points>`,
-  },
-  {
-    name: "UI-TARS 1.0",
-    source: TARS,
-    scale: "thousand",
-    isPoint: true,
-    write: ([x, y]) => `Action: click(start_box='<|box_start|>(${x},${y})<|box_end|>')`,
-  },
-  {
-    name: "UI-TARS 1.5",
-    source: TARS,
-    scale: "resized",
-    isPoint: true,
-    write: ([x, y]) => `Thought: Save.\nAction: click(start_box='(${x},${y})')`,
-  },
-  {
-    name: "UI-TARS box",
-    source: "httprunner uixt/ai/prompt-ui-tars.go",
-    scale: "thousand",
-    write: (n) => `Action: click(start_box='${list(n)}')`,
-  },
-  {
-    name: "UI-TARS 1.5 of Doubao",
-    source: "bytedance/UI-TARS",
-    scale: "thousandLess1",
-    isPoint: true,
-    write: ([x, y]) => `Action: click(point='<point>${x} ${y}</point>')`,
-  },
-  {
-    name: "CogAgent-9B",
-    source: "THUDM/CogAgent README",
-    scale: "thousandLess1",
-    write: (n) =>
-      `Grounded Operation: CLICK(box=[[${n.map(padded(3)).join(",")}]], element='Save')`,
-  },
-  {
-    name: "CogVLM",
-    source: "arXiv 2311.03079",
-    scale: "thousandLess1",
-    write: (n) => `Save [[${n.map(padded(3)).join(",")}]]`,
-  },
-  {
-    name: "Shikra",
-    source: "arXiv 2306.15195",
-    scale: "one",
-    digits: 3,
-    write: (n) => `Save${list(n).replaceAll(" ", "")} is blue.`,
-  },
-  {
-    name: "bare shares, y first",
-    source: BARE,
-    scale: "oneYFirst",
-    digits: 2,
-    write: (n) => `Save: ${list(n)}`,
-  },
-  {
-    name: "Kosmos-2",
-    source: "huggingface.co/docs/transformers kosmos-2",
-    scale: "one",
-    digits: 6,
-    unit: 1 / 32,
-    write: (n) => {
+  ],
+  [
+    "Qwen2-VL without special tokens",
+    "QwenLM/Qwen3-VL issue 486",
+    "thousand",
+    ([a, b, c, d]) => `Save(${a},${b}),(${c},${d})`,
+  ],
+  ["InternVL", INTERN, "thousand", (n) => `<ref>Save</ref><box>[${list(n)}]</box>`],
+  ["MiniCPM-V", "OpenBMB", "thousand", (n) => `<ref>Save</ref><box>${spaced(n)}</box>`],
+  ["DeepSeek-VL2", DEEPSEEK, LESS, (n) => `<|ref|>Save<|/ref|><|det|>[${list(n)}]<|/det|>`],
+  ["Doubao box", DOUBAO, LESS, (n) => `<bbox>${spaced(n)}</bbox>`],
+  ["Doubao point", DOUBAO, LESS, (n) => `<point>${spaced(n)}</point>`, POINT],
+  [
+    "GLM-4.5V",
+    "zai-org/GLM-V README",
+    "thousand",
+    (n) => `Save is at <|begin_of_box|>[${list(n)}]<|end_of_box|>.`,
+  ],
+  ["Gemini box", GEMINI, "thousandYFirst", json("box_2d")],
+  ["Gemini point", GEMINI, "thousandYFirst", json("point"), POINT],
+  ["Gemini bare", GEMINI, "thousandYFirst", (n) => `Save: ${list(n)}`],
+  [
+    "PaliGemma",
+    "huggingface.co/blog/paligemma",
+    "loc1024YFirst",
+    (n) => `${n.map((one) => `<loc${padded(4)(one)}>`).join("")} Save`,
+  ],
+  [
+    "Florence-2",
+    "microsoft/Florence-2-large processing_florence2.py",
+    "bins",
+    (n) => `Save${n.map((one) => `<loc_${one}>`).join("")}`,
+  ],
+  [
+    "Molmo point",
+    "arXiv 2409.17146",
+    "percent",
+    ([x, y]) => `<point x="${x}" y="${y}" alt="Save">Save</point>`,
+    PERCENT_POINT,
+  ],
+  [
+    "Molmo points",
+    "arXiv 2409.17146",
+    "percent",
+    ([x, y]) => `<points x1="${x}" y1="${y}" alt="Save">Save</points>`,
+    PERCENT_POINT,
+  ],
+  [
+    "Molmo2",
+    "allenai/molmo2 COORD_REGEX",
+    "thousand",
+    ([x, y]) => `<points coords="1 1 ${padded(3)(x)} ${padded(3)(y)}">Save</points>`,
+    POINT,
+  ],
+  [
+    "UI-TARS 1.0",
+    TARS,
+    "thousand",
+    ([x, y]) => `Action: click(start_box='<|box_start|>(${x},${y})<|box_end|>')`,
+    POINT,
+  ],
+  ["UI-TARS 1.5", TARS, "resized", (n) => `Thought: Save.\n${atStart(n)}`, POINT],
+  ["UI-TARS box", TARS, "thousand", (n) => `Action: click(start_box='${list(n)}')`],
+  [
+    "UI-TARS 1.5 of Doubao",
+    TARS,
+    LESS,
+    (n) => `Action: click(point='<point>${spaced(n)}</point>')`,
+    POINT,
+  ],
+  [
+    "CogAgent-9B",
+    "THUDM/CogAgent README",
+    LESS,
+    (n) => `Grounded Operation: CLICK(box=[[${n.map(padded(3)).join(",")}]], element='Save')`,
+  ],
+  ["CogVLM", "arXiv 2311.03079", LESS, (n) => `Save [[${n.map(padded(3)).join(",")}]]`],
+  [
+    "Shikra",
+    "arXiv 2306.15195",
+    "one",
+    (n) => `Save${list(n).replaceAll(" ", "")} is blue.`,
+    { digits: 3 },
+  ],
+  ["bare shares, y first", BARE, "oneYFirst", (n) => `Save: ${list(n)}`, { digits: 2 }],
+  [
+    "Kosmos-2",
+    "huggingface.co/docs/transformers kosmos-2",
+    "one",
+    (n) => {
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = n.map((one) => Math.min(31, Math.floor(+one * 32)));
       const cell = (x: number, y: number) => `<patch_index_${padded(4)(String(y * 32 + x))}>`;
       return `<phrase>Save</phrase><object>${cell(x1, y1)}${cell(x2, y2)}</object>`;
     },
-  },
-  {
-    name: "Claude",
-    source: "docs.claude.com vision, pixels as sent",
-    scale: "pixels",
-    write: (n) => `The Save button has the bounding box ${list(n)}.`,
-  },
-  {
-    name: "point in prose",
-    source: "docs.claude.com computer use",
-    scale: "pixels",
-    isPoint: true,
-    write: ([x, y]) => `Click Save at coordinates (${x}, ${y}).`,
-  },
-  {
-    name: "point after at",
-    source: BARE,
-    scale: "thousand",
-    isPoint: true,
-    write: ([x, y]) => `- **Save** at (${x}, ${y})`,
-  },
-  {
-    name: "two corners",
-    source: BARE,
-    scale: "pixels",
-    write: ([a, b, c, d]) => `Save spans (${a}, ${b}) to (${c}, ${d}).`,
-  },
-  { name: "JSON corners", source: BARE, scale: "pixels", write: named(["x1", "y1", "x2", "y2"]) },
-  {
-    name: "JSON limits",
-    source: "Pascal VOC names",
-    scale: "thousand",
-    write: named(["xmin", "ymin", "xmax", "ymax"]),
-  },
-  {
-    name: "JSON size",
-    source: BARE,
-    scale: "pixels",
-    write: (n) => {
+    { digits: 6, unit: 1 / 32 },
+  ],
+  ["Claude", CLAUDE, "pixels", (n) => `The Save button has the bounding box ${list(n)}.`],
+  [
+    "point in prose",
+    CLAUDE,
+    "pixels",
+    ([x, y]) => `Click Save at coordinates (${x}, ${y}).`,
+    POINT,
+  ],
+  ["point after at", BARE, "thousand", ([x, y]) => `- **Save** at (${x}, ${y})`, POINT],
+  ["two corners", BARE, "pixels", ([a, b, c, d]) => `Save spans (${a}, ${b}) to (${c}, ${d}).`],
+  ["JSON corners", BARE, "pixels", named(["x1", "y1", "x2", "y2"])],
+  ["JSON limits", "Pascal VOC", "thousand", named(["xmin", "ymin", "xmax", "ymax"])],
+  [
+    "JSON size",
+    BARE,
+    "pixels",
+    (n) => {
       const [x, y, width, height] = sized(n);
-      return `\`\`\`json\n{"label": "Save", "bbox": {"x": ${x}, "y": ${y}, "width": ${width}, "height": ${height}}}\n\`\`\``;
+      const bbox = JSON.stringify({ x, y, width, height });
+      return `\`\`\`json\n{"label": "Save", "bbox": ${bbox}}\n\`\`\``;
     },
-  },
-  {
-    name: "JSON plain size",
-    source: BARE,
-    scale: "thousand",
-    write: (n) => named(["x", "y", "w", "h"])(sized(n).map(String)),
-  },
-  { name: "JSON coordinates", source: BARE, scale: "thousand", write: json("coordinates") },
-  {
-    name: "table with lists",
-    source: BARE,
-    scale: "thousand",
-    write: (n) => `| element | bbox |\n| --- | --- |\n| Save | ${list(n)} |\n`,
-  },
-  {
-    name: "table with columns",
-    source: BARE,
-    scale: "pixels",
-    write: (n) =>
+  ],
+  ["JSON plain size", BARE, "thousand", (n) => named(["x", "y", "w", "h"])(sized(n).map(String))],
+  ["JSON coordinates", BARE, "thousand", json("coordinates")],
+  [
+    "table with lists",
+    BARE,
+    "thousand",
+    (n) => `| element | bbox |\n| --- | --- |\n| Save | ${list(n)} |\n`,
+  ],
+  [
+    "table with columns",
+    BARE,
+    "pixels",
+    (n) =>
       `| element | x | y | w | h |\n|---|---|---|---|---|\n| Save | ${sized(n).join(" | ")} |\n`,
-  },
+  ],
 ];
+
+export const WRITTEN_NOTATIONS = ROWS.map(
+  ([name, source, scale, write, more]): WrittenNotation => ({
+    name,
+    source,
+    scale,
+    write,
+    ...more,
+  }),
+);

@@ -41,14 +41,6 @@ describe("fileReaders.txt", () => {
       [],
     );
   });
-
-  it("has an address before the first row of each heading", () => {
-    const unsourced = fileReaders
-      .split(/^\[/m)
-      .slice(1)
-      .filter((section) => !/^[^:]*\n# https:/.test(section));
-    assert.deepEqual(unsourced, []);
-  });
 });
 
 describe("secretNames.txt", () => {
@@ -79,15 +71,6 @@ describe("secretTokens.txt", () => {
     assert.deepEqual(repeated(sections.flatMap(({ rows }) => rows)), []);
   });
 
-  it("has the kinds in the order in which they are reported", () => {
-    const kinds = sections.map(({ heading }) => heading.split(" ")[0]);
-    const order = ["private-key", "token", "vault", "password"];
-    assert.deepEqual(
-      kinds.filter((kind, at) => kind !== kinds[at - 1]),
-      order,
-    );
-  });
-
   it("has at most one group, whose row is the only one of its heading", () => {
     const wrong = sections.filter(({ rows }) => {
       const groups = rows.reduce((sum, row) => sum + groupsOf(row), 0);
@@ -110,14 +93,6 @@ describe("namedSecrets.txt", () => {
     for (const name of patterns) {
       const source = sections.find((one) => one.heading === name)?.rows.join("|");
       assert.equal(groupsOf(source ?? "("), 0, name);
-    }
-  });
-
-  it("has each kind of name for each form", () => {
-    for (const { heading, rows } of sections.filter((one) => one.heading.startsWith("least "))) {
-      const kinds = rows.map((row) => row.split(" ")[0]);
-      const lowerCase = heading === "least env" ? [] : ["strong", "token", "plain"];
-      assert.deepEqual(kinds, ["STRONG", "PLAIN", ...lowerCase], heading);
     }
   });
 });
