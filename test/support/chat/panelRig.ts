@@ -21,7 +21,7 @@ import type {
   UserView,
 } from "../../../src/protocol/views";
 import { Conversations } from "../../../src/chat/conversation/conversations";
-import type { Reply } from "../../../src/conversation/message";
+import type { Part, Reply } from "../../../src/conversation/message";
 import type {
   Choices,
   PrepareTurn,
@@ -43,6 +43,9 @@ import { FakeEditorContext } from "./fakeEditorContext";
 import { plainMessages } from "./plainMessages";
 import { MemoryFileSystem } from "../fakes/memoryFileSystem";
 import { PANEL_SETTINGS } from "../fakes/panelSettings";
+
+type Asked = Omit<Extract<ToHost, { type: "question-asked" }>, "type" | "text">;
+type Action = Extract<ToHost, { type: "action-asked" }>["action"];
 
 /** State of a page, computed from the messages of the host. */
 export interface Shown {
@@ -91,6 +94,8 @@ export class PanelRig {
   unused: UnusedCode | undefined;
   settledNotice: (reply: Reply) => NoticeView | undefined = () => undefined;
   prepare: PrepareTurn | undefined;
+  /** Resolves when the settings of a question are read. */
+  prepared: Promise<void> = Promise.resolve();
   /** Choices passed with each question. */
   readonly choicesAsked: Choices[] = [];
   /** Editor functions for pictures; a test may change them. */
@@ -123,21 +128,24 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: Pick<PanelRig, "files"> & Partial<Pick<PanelRig, "shownId">>,
-    /** Replacements of the default client, of the plain messages, and of the clock of replies. */
+    /** Replacements of the default client, of the plain messages, and of the clocks. */
     private readonly overrides: {
       readonly client?: ServiceClient;
       readonly messages?: Messages;
+      readonly clock?: Clock;
+      /** Clock of replies alone. */
       readonly turnClock?: Clock;
     } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
+    const { clock = systemClock, turnClock = clock } = overrides;
     const addLine = (line: string) => void this.logged.push(line);
     const log: Log = { info: addLine, warn: addLine, error: addLine };
-    this.history = new History(this.files, systemClock, log);
+    this.history = new History(this.files, clock, log);
     this.conversations = new Conversations(
       this.history,
-      new HistoryIndex(this.history, systemClock, log, indexOfBytes),
+      new HistoryIndex(this.history, clock, log, indexOfBytes),
       {
         client: overrides.client ?? createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path, choices = {}) => {
@@ -148,10 +156,10 @@ export class PanelRig {
           const rules = this.context.rules();
           return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
         },
-        clock: overrides.turnClock ?? systemClock,
+        clock: turnClock,
         log,
       },
-      systemClock,
+      clock,
       log,
       () => "sample",
     );
@@ -237,7 +245,7 @@ export class PanelRig {
     if (this.prepare) return this.prepare(path, choices);
     const { model, profile = "" } = choices;
     const modelKind = model === undefined || model === "auto" ? "llm" : model;
-    return Promise.resolve({
+    return this.prepared.then(() => ({
       modelKind,
       modelCode: `core_${modelKind}`,
       profile,
@@ -246,17 +254,22 @@ export class PanelRig {
       isStreamed: true,
       budgetTokens: this.meter.budgetTokens,
       contentFilter: "withdraw",
-      connection: {
-        baseUrl: this.baseUrl,
-        key: new ServiceKey("local"),
-        connectTimeoutMs: 5_000,
-        firstByteTimeoutMs: 5_000,
-        silenceTimeoutMs: 5_000,
-        retries: 0,
-      },
+      connection: connectionTo(this.baseUrl),
       ...this.settings,
-    } satisfies TurnSettings);
+    }));
   }
+}
+
+export function connectionTo(baseUrl: string, retries = 0): TurnSettings["connection"] {
+  const limits = { connectTimeoutMs: 5_000, firstByteTimeoutMs: 5_000, silenceTimeoutMs: 5_000 };
+  return { baseUrl, key: new ServiceKey("local"), ...limits, retries };
+}
+
+/** Opens a window with a page for its panel. */
+export async function openChat(...window: ConstructorParameters<typeof PanelRig>) {
+  const rig = new PanelRig(...window);
+  const page = await rig.openPage();
+  return { rig, page, conversationId: page.conversationId };
 }
 
 /** Fake page that records the received messages. */
@@ -291,14 +304,73 @@ export class Page {
     return this.session.handle(message);
   }
 
-  ask(text: string, replacesId?: string): Promise<HostReply | undefined> {
-    return this.post({ type: "question-asked", text, ...(replacesId && { replacesId }) });
+  ask(text: string, more: Asked = {}): Promise<HostReply | undefined> {
+    return this.post({ type: "question-asked", text, ...more });
+  }
+
+  get conversationId(): string {
+    return this.shown.conversationId;
+  }
+
+  get texts(): string[] {
+    return this.shown.messages.map(({ text }) => text);
+  }
+
+  get labels(): string[] {
+    return this.shown.attachments.map(({ label }) => label);
+  }
+
+  /** Attaches parts to the draft, as commands of the editor do. */
+  attach(...parts: Part[]): Promise<unknown> {
+    return this.session.live!.draft.attach(parts);
+  }
+
+  type(text: string, edit?: number): Promise<HostReply | undefined> {
+    const { conversationId } = this;
+    return this.post({
+      type: "draft-changed",
+      conversationId,
+      text,
+      ...(edit !== undefined && { edit }),
+    });
+  }
+
+  open(conversationId: string): Promise<HostReply | undefined> {
+    return this.post({ type: "conversation-opened", conversationId });
+  }
+
+  /** Edits an earlier question; without its id, ends editing. */
+  edit(messageId?: string): Promise<HostReply | undefined> {
+    const { conversationId } = this;
+    return this.post({
+      type: "editing-changed",
+      conversationId,
+      ...(messageId !== undefined && { messageId }),
+    });
+  }
+
+  /** Presses the button of a notice, below the last reply by default. */
+  act(action: Action, messageId = this.lastReply?.id): Promise<HostReply | undefined> {
+    return this.post({ type: "action-asked", action, ...(messageId && { messageId }) });
+  }
+
+  regenerate(messageId = this.lastReply?.id ?? ""): Promise<HostReply | undefined> {
+    return this.post({ type: "regenerate-asked", messageId });
+  }
+
+  /** Waits for the end of the last reply, with a text if it is given. */
+  untilEnded(text?: string): Promise<void> {
+    return this.until(
+      () =>
+        this.lastReply?.isStreaming === false &&
+        (text === undefined || this.lastReply.text === text),
+    );
   }
 
   /** Asks and waits for the end of the reply. */
-  async askToEnd(text: string): Promise<ReplyView> {
-    await this.ask(text);
-    await this.until(() => this.lastReply?.isStreaming === false);
+  async askToEnd(text: string, more: Asked = {}): Promise<ReplyView> {
+    await this.ask(text, more);
+    await this.untilEnded();
     const reply = this.lastReply;
     if (reply === undefined) throw new Error("no reply is shown");
     return reply;

@@ -1,6 +1,6 @@
 /** Steps with pictures in a chat of the vision model: opening it, attaching and drawing. */
 import assert from "node:assert/strict";
-import { PanelRig, type Page } from "./panelRig";
+import { openChat, type Page } from "./panelRig";
 
 /** A drawn picture; `x` and `y` are its position in the original. */
 export interface Piece {
@@ -11,15 +11,14 @@ export interface Piece {
 
 /** Opens an empty conversation with the vision model. */
 export async function openVisionChat(serviceUrl: string) {
-  const rig = new PanelRig(serviceUrl);
-  rig.settings = { modelKind: "vl", modelCode: "core_vl" };
-  const page = await rig.openPage();
-  return { rig, page, conversationId: page.shown.conversationId };
+  const opened = await openChat(serviceUrl);
+  opened.rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+  return opened;
 }
 
 /** Offers a picture to the host, as the page does after a paste. */
 export function offerPicture(page: Page, name: string, bytes: Uint8Array) {
-  const { conversationId } = page.shown;
+  const { conversationId } = page;
   return page.post({ type: "picture-offered", conversationId, name, bytes });
 }
 

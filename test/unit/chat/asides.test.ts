@@ -6,27 +6,20 @@ import { SLICE } from "../../support/conversation/slices";
 import { importExported } from "../../../src/conversation/importExported";
 import { readLines } from "../../../src/history/record";
 import { ServiceKey } from "../../../src/service/serviceKey";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, quickClock, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, quickClock, type Page } from "../../support/chat/panelRig";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
 
 describe("asides", () => {
-  let service: ReferenceService;
+  const service = suiteService();
   let asideCount = 0;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
-
   async function openAsked(...answers: string[]) {
-    const rig = new PanelRig(service.url, undefined, { turnClock: quickClock });
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url, undefined, { turnClock: quickClock });
     await askAll(page, ...answers);
-    return { rig, page, conversationId: page.shown.conversationId };
+    return { rig, page, conversationId: page.conversationId };
   }
 
   async function askAll(page: Page, ...answers: string[]): Promise<void> {
@@ -35,7 +28,6 @@ describe("asides", () => {
   }
 
   const ids = (page: Page) => page.shown.messages.map(({ id }) => id);
-  const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
   const shownAsides = (page: Page) =>
     page.shown.asides.map(({ messageId, text, reply }) => [messageId, text, reply?.text]);
   const lastBody = () => service.requests.at(-1)!.bodyText;
@@ -44,7 +36,7 @@ describe("asides", () => {
 
   function askAside(page: Page, messageId: string, text: string, quoted = "First words") {
     const asideId = `aside-${++asideCount}`;
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const asked = page.post({
       type: "aside-asked",
       conversationId,
@@ -71,7 +63,7 @@ describe("asides", () => {
 
   it("send the path up to and with the message, the quote and the question", async () => {
     const { page } = await openAsked("First words.", "two", "three");
-    const beforehand = [...texts(page)];
+    const beforehand = [...page.texts];
     service.script({ blocks: ["Because."] });
     await askAsideToEnd(page, ids(page)[3]!, "Why?");
     assert.deepEqual(sentMessages(), [
@@ -82,23 +74,21 @@ describe("asides", () => {
       { role: "user", content: "> First words\n\nWhy?" },
     ]);
     assert.deepEqual(shownAsides(page), [[ids(page)[3], "Why?", "Because."]]);
-    assert.deepEqual(texts(page), beforehand);
+    assert.deepEqual(page.texts, beforehand);
   });
 
   it("leave the next question byte for byte as it would be without them", async () => {
     const plain = await openAsked("one", "two");
-    service.script({ blocks: ["three"] });
-    await plain.page.askToEnd("And then?");
+    await service.exchange(plain.page, "And then?", "three");
     const expected = lastBody();
     const { page } = await openAsked("one", "two");
     service.script({ blocks: ["a"] }, { blocks: ["b"] }, { blocks: ["c"] });
     await askAsideToEnd(page, ids(page)[1]!, "Why one?");
     await askAsideToEnd(page, ids(page)[3]!, "Why two?");
-    await page.post({ type: "question-asked", text: "/aside And why at all?" });
+    await page.ask("/aside And why at all?");
     await page.until(() => page.shown.asides.every(({ reply }) => reply?.isStreaming === false));
     assert.equal(page.shown.asides.length, 3);
-    service.script({ blocks: ["three"] });
-    await page.askToEnd("And then?");
+    await service.exchange(page, "And then?", "three");
     assert.equal(lastBody(), expected);
     // Also in the next window.
     service.script({ blocks: ["four"] }, { blocks: ["four"] });
@@ -159,13 +149,12 @@ describe("asides", () => {
     await reloaded.until(() => reloaded.shown.asides[1]?.reply?.text === "half ");
     assert.equal(reloaded.shown.asides[1]?.reply?.isStreaming, true);
     while (filesWith(rig.files.files, '"half "').length === 0) await new Promise(setImmediate);
-    const next = new PanelRig(
+    const { rig: next, page: after } = await openChat(
       service.url,
       Object.assign(Object.create(rig) as PanelRig, { files: rig.files.copy() }),
     );
-    const after = await next.openPage();
-    assert.equal(after.shown.conversationId, conversationId);
-    assert.deepEqual(texts(after), ["Question 1", "one"]);
+    assert.equal(after.conversationId, conversationId);
+    assert.deepEqual(after.texts, ["Question 1", "one"]);
     assert.deepEqual(
       after.shown.asides.map(({ text, reply }) => [text, reply?.text]),
       [
@@ -201,10 +190,9 @@ describe("asides", () => {
     const asideId = await askAsideToEnd(page, ids(page)[1]!, "Why?");
     const join = { type: "aside-joined", asideId } as const;
     await Promise.all([page.post(join), page.post(join)]);
-    assert.deepEqual(texts(page), ["Question 1", "one", "Question 2", "two", "Why?", "Because."]);
+    assert.deepEqual(page.texts, ["Question 1", "one", "Question 2", "two", "Why?", "Because."]);
     assert.deepEqual(page.shown.asides, []);
-    service.script({ blocks: ["four"] });
-    await page.askToEnd("Next?");
+    await service.exchange(page, "Next?", "four");
     assert.deepEqual(
       sentMessages()
         .slice(-3)
@@ -212,7 +200,7 @@ describe("asides", () => {
       ["> First words\n\nWhy?", "Because.", "Next?"],
     );
     const next = await new PanelRig(service.url, rig).openPage();
-    assert.deepEqual(texts(next), texts(page));
+    assert.deepEqual(next.texts, page.texts);
     assert.deepEqual(next.shown.asides, []);
   });
 
@@ -222,9 +210,9 @@ describe("asides", () => {
     await askAsideToEnd(page, ids(page)[1]!, "Why?");
     const failed = page.shown.asides[0]!.reply!;
     assert.equal(failed.notice?.text, "unauthorized");
-    await page.post({ type: "action-asked", action: "try-again", messageId: failed.id });
+    await page.act("try-again", failed.id);
     await page.until(() => page.shown.asides[0]?.reply?.text === "Because.");
-    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.deepEqual(page.texts, ["Question 1", "one"]);
     assert.equal(page.shown.draft, "");
   });
 
@@ -253,7 +241,7 @@ describe("asides", () => {
         [id, true],
       ],
     );
-    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.deepEqual(page.texts, ["Question 1", "one"]);
   });
 
   it("are removed with every byte, after a question if there is an answer", async () => {
@@ -271,7 +259,7 @@ describe("asides", () => {
       assert.deepEqual(filesWith(rig.files.files, word), []);
     const next = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(next.shown.asides, []);
-    assert.deepEqual(texts(next), ["Question 1", "one"]);
+    assert.deepEqual(next.texts, ["Question 1", "one"]);
   });
 
   it("are removed while their answer runs, and with the message that they are about", async () => {
@@ -287,7 +275,7 @@ describe("asides", () => {
     await page.until(() => page.shown.asides.length === 0);
     assert.deepEqual(filesWith(rig.files.files, "First words"), []);
     assert.deepEqual(filesWith(rig.files.files, "About it?"), []);
-    assert.equal(texts(page)[1], "message forgotten");
+    assert.equal(page.texts[1], "message forgotten");
   });
 
   it("are deleted with the conversation, with their pictures", async () => {
@@ -296,7 +284,7 @@ describe("asides", () => {
     const picture = madePng(30, 30);
     await offerPicture(page, "aside.png", picture);
     service.script({ blocks: ["A picture."] });
-    await page.post({ type: "question-asked", text: "/aside What is it?" });
+    await page.ask("/aside What is it?");
     await page.until(() => page.shown.asides[0]?.reply?.isStreaming === false);
     assert.match(lastBody(), /data:image\/png/);
     assert.deepEqual(page.shown.attachments, []);
@@ -314,9 +302,8 @@ describe("asides", () => {
     assert.equal(await refusal("/aside"), "no question");
     assert.equal(await refusal("/aside   "), "no question");
     assert.deepEqual(page.shown.asides, []);
-    service.script({ blocks: ["two"] });
-    await page.askToEnd("/asides are ordinary text");
-    assert.equal(texts(page).at(-2), "/asides are ordinary text");
+    await service.exchange(page, "/asides are ordinary text", "two");
+    assert.equal(page.texts.at(-2), "/asides are ordinary text");
   });
 
   it("of a message that runs, of another aside or of nothing are refused", async () => {
@@ -350,8 +337,8 @@ describe("asides", () => {
     });
     assert.ok(result.kind === "imported");
     await rig.conversations.adopt("imported", result.steps);
-    await page.post({ type: "conversation-opened", conversationId: "imported" });
-    assert.deepEqual(texts(page), ["Question 1", "one", "Question 2", "two"]);
+    await page.open("imported");
+    assert.deepEqual(page.texts, ["Question 1", "one", "Question 2", "two"]);
     assert.deepEqual(shownAsides(page), [[ids(page)[1], "Why?", "Because of kingfishers."]]);
   });
 

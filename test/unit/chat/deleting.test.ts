@@ -3,20 +3,15 @@
  * cropping and blacking out once the question is sent.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import type { Page, PanelRig } from "../../support/chat/panelRig";
+import type { UserView } from "../../../src/protocol/views";
+import { lastMessages, suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { drawPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { madePng } from "../../support/pictures/madePng";
 
 describe("deleting", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   const open = () => openVisionChat(service.url);
 
@@ -30,7 +25,7 @@ describe("deleting", () => {
   }
 
   async function askMarked(page: Page, change: "crop" | "marked", sent: Uint8Array) {
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const attachmentId = page.shown.attachments.at(-1)!.id;
     const marked = page.post({
       type: "picture-marked",
@@ -55,13 +50,11 @@ describe("deleting", () => {
       await askMarked(page, change, firstTry);
       await askMarked(page, change, sent);
       assert.notDeepEqual(filesWith(rig.files.files, original), [], "kept for another change");
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("?");
+      await service.exchange(page, "?", "seen");
       await untilGone(rig, original);
       await untilGone(rig, firstTry);
       assert.notDeepEqual(filesWith(rig.files.files, sent), []);
-      const question = page.shown.messages.at(-2);
-      assert.ok(question?.role === "user");
+      const question = page.shown.messages.at(-2) as UserView;
       assert.equal(question.chips[0]?.original, undefined);
     });
   }
@@ -72,7 +65,7 @@ describe("deleting", () => {
       const [original, sent] = [madePng(50, 50), madePng(30, 20)];
       await offerPicture(page, "secret.png", original);
       await askMarked(page, "crop", sent);
-      if (text !== "") await page.post({ type: "draft-changed", conversationId, text });
+      if (text !== "") await page.type(text);
       await rig.history.drafts.flush();
       const disks: PanelRig["files"][] = [];
       for (const method of ["append", "replace", "remove"] as const) {
@@ -83,10 +76,8 @@ describe("deleting", () => {
           return result;
         };
       }
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd(text);
+      await service.exchange(page, text, "seen");
       await untilGone(rig, original);
-      const { PanelRig } = await import("../../support/chat/panelRig");
       let sentCount = 0;
       for (const files of disks) {
         const next = new PanelRig(
@@ -115,12 +106,10 @@ describe("deleting", () => {
     const { rig, page } = await open();
     const original = madePng(50, 50);
     await offerPicture(page, "page.png", original);
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("whole?");
+    await service.exchange(page, "whole?", "seen");
     await offerPicture(page, "page.png", original);
     await askMarked(page, "crop", madePng(30, 20));
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("part?");
+    await service.exchange(page, "part?", "seen");
     await rig.history.cleanUp(new AbortController().signal);
     assert.notDeepEqual(filesWith(rig.files.files, original), []);
   });
@@ -129,36 +118,28 @@ describe("deleting", () => {
     const { rig, page, conversationId } = await open();
     const picture = madePng(50, 50);
     await offerPicture(page, "page.png", picture);
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("my password is hunter2");
+    await service.exchange(page, "my password is hunter2", "seen");
     const live = await rig.conversations.get(conversationId);
     await rig.conversations.forgetMessage(live, live.path()[0]!.id);
     await page.until(() => page.shown.messages[0]?.text === "message forgotten");
     assert.deepEqual(filesWith(rig.files.files, "hunter2"), []);
     await untilGone(rig, picture);
-    service.script({ blocks: ["yes"] });
-    await page.askToEnd("still there?");
+    await service.exchange(page, "still there?", "yes");
     const body = service.requests.at(-1)!.bodyText;
     assert.ok(!body.includes("hunter2") && !body.includes("data:image"));
-    const { messages } = JSON.parse(body) as { messages: { role: string }[] };
-    assert.deepEqual(
-      messages.map(({ role }) => role).filter((role) => role !== "system"),
-      ["user", "assistant", "user"],
-    );
+    const roles = lastMessages(service).map(({ role }) => role);
+    assert.deepEqual(roles, ["user", "assistant", "user"]);
     await rig.history.close();
     const { conversation } = (await rig.history.journal.load(conversationId))!;
-    assert.deepEqual(
-      [...conversation.messages.values()].filter(({ isForgotten }) => isForgotten).length,
-      1,
-    );
+    const forgotten = [...conversation.messages.values()].filter((one) => one.isForgotten);
+    assert.equal(forgotten.length, 1);
   });
 
   it("shows a new conversation when the shown one is deleted for ever", async () => {
     const { rig, page, conversationId } = await open();
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("my password is hunter2");
+    await service.exchange(page, "my password is hunter2", "seen");
     await page.post({ type: "conversation-removed", conversationId, title: "my password" });
-    await page.until(() => page.shown.conversationId !== conversationId);
+    await page.until(() => page.conversationId !== conversationId);
     assert.deepEqual(filesWith(rig.files.files, "hunter2"), []);
     assert.deepEqual(
       [...rig.files.files.keys()].filter((path) => path.includes(conversationId)),
@@ -171,12 +152,10 @@ describe("deleting", () => {
     rig.history.drafts.save(conversationId, { text: "What is th" });
     await rig.history.drafts.flush();
     const [path, bytes] = [...rig.files.files].find(([name]) => name.startsWith("drafts/"))!;
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("What is this?");
+    await service.exchange(page, "What is this?", "seen");
     rig.history.drafts.save(conversationId, { text: "" });
     await rig.history.close();
     rig.files.files.set(path, bytes);
-    const { PanelRig } = await import("../../support/chat/panelRig");
     const next = new PanelRig(service.url, rig);
     const live = await next.conversations.get(conversationId);
     assert.equal(live.draft.current.text, "");
@@ -184,68 +163,38 @@ describe("deleting", () => {
     assert.ok(!rig.files.files.has(path));
   });
 
-  describe("everything of a workspace", () => {
-    const TEXT = "Zwölfeinhalb";
+  it("leaves no byte of the conversations of a workspace, and all of another workspace", async () => {
+    const { rig, page, conversationId } = await open();
     const [asked, unsent, shared] = [madePng(50, 50), madePng(31, 44), madePng(23, 29)];
-
-    /** A workspace with conversations of each kind; `others` is one of another workspace. */
-    async function fill() {
-      const { rig, page, conversationId } = await open();
-      const ask = async (text: string, ...pictures: Buffer[]) => {
-        for (const picture of pictures) await offerPicture(page, `${TEXT}.png`, picture);
-        service.script({ blocks: [`${TEXT} is a number`] });
-        await page.askToEnd(text);
-        return page.shown.conversationId;
-      };
-      await ask(`a question about ${TEXT}`, asked, shared);
-      service.script({ blocks: [`aside: ${TEXT}`] });
-      const messageId = page.shown.messages.at(-1)!.id;
-      const aside = { conversationId, asideId: "aside", messageId, text: `why ${TEXT}?` };
-      await page.post({ type: "aside-asked", ...aside });
-      await page.until(() => page.shown.asides.at(-1)?.reply?.isStreaming === false);
-      await page.post({ type: "conversation-pinned", conversationId, isPinned: true });
-      await page.session.startNew();
-      await rig.conversations.delete(await ask(`deleted, with ${TEXT}`));
-      await page.session.startNew();
-      await offerPicture(page, "unsent.png", unsent);
-      const draft = { conversationId: page.shown.conversationId, text: `not sent: ${TEXT}` };
-      await page.post({ type: "draft-changed", ...draft });
-      const others = "conversation-of-another-workspace";
-      const { hash } = await rig.history.pictures.store(shared);
-      const size = { widthPx: 23, heightPx: 29, bytes: shared.length };
-      const picture = { kind: "image", hash, mediaType: "image/png", name: "a", ...size } as const;
-      const question = { id: "q", role: "user" as const, parentId: null, parts: [picture] };
-      await rig.conversations.adopt(others, [
-        { kind: "created", id: others, atMs: 1, workspace: "another" },
-        { kind: "message-added", message: { ...question, sentAtMs: 1 } },
-      ]);
-      await rig.conversations.index.build();
-      await rig.history.drafts.flush();
-      return { rig, others };
-    }
-
-    const remove = async (rig: PanelRig) =>
-      rig.conversations.removeForever(await rig.conversations.idsOf("sample"));
-
-    async function isGone(rig: PanelRig, others: string): Promise<void> {
-      await rig.history.close();
-      const { files } = rig.files;
-      assert.deepEqual(filesWith(files, TEXT), []);
-      assert.deepEqual(filesWith(files, asked), []);
-      assert.deepEqual(filesWith(files, unsent), []);
-      assert.equal(filesWith(files, shared).length, 1, "the other workspace has this picture");
-      const loaded = await rig.history.journal.load(others);
-      assert.equal(loaded?.conversation.messages.size, 1);
-    }
-
-    it("leaves no byte of its texts and pictures, and all of another workspace", async () => {
-      const { rig, others } = await fill();
-      await rig.history.close();
-      assert.ok(filesWith(rig.files.files, TEXT).length >= 3);
-      assert.equal(filesWith(rig.files.files, asked).length, 1);
-      assert.equal(filesWith(rig.files.files, unsent).length, 1);
-      await remove(rig);
-      await isGone(rig, others);
-    });
+    for (const picture of [asked, shared]) await offerPicture(page, "Zwölf.png", picture);
+    service.script({ blocks: ["Zwölf is a number"] }, { blocks: ["aside: Zwölf"] });
+    const { id: messageId } = await page.askToEnd("a question about Zwölf");
+    const aside = { conversationId, asideId: "aside", messageId, text: "why Zwölf?" };
+    await page.post({ type: "aside-asked", ...aside });
+    await page.until(() => page.shown.asides.at(-1)?.reply?.isStreaming === false);
+    await page.post({ type: "conversation-pinned", conversationId, isPinned: true });
+    await page.session.startNew();
+    await page.askToEnd("deleted, with Zwölf");
+    await rig.conversations.delete(page.conversationId);
+    await page.session.startNew();
+    await offerPicture(page, "unsent.png", unsent);
+    await page.type("not sent: Zwölf");
+    const { hash } = await rig.history.pictures.store(shared);
+    const size = { widthPx: 23, heightPx: 29, bytes: shared.length };
+    const picture = { kind: "image", hash, mediaType: "image/png", name: "a", ...size } as const;
+    const question = { id: "q", role: "user" as const, parentId: null, parts: [picture] };
+    await rig.conversations.adopt("other", [
+      { kind: "created", id: "other", atMs: 1, workspace: "another" },
+      { kind: "message-added", message: { ...question, sentAtMs: 1 } },
+    ]);
+    await rig.conversations.index.build();
+    await rig.history.drafts.flush();
+    const { files } = rig.files;
+    assert.ok(filesWith(files, "Zwölf").length >= 3);
+    await rig.conversations.removeForever(await rig.conversations.idsOf("sample"));
+    await rig.history.close();
+    for (const bytes of ["Zwölf", asked, unsent]) assert.deepEqual(filesWith(files, bytes), []);
+    assert.equal(filesWith(files, shared).length, 1, "the other workspace has this picture");
+    assert.equal((await rig.history.journal.load("other"))?.conversation.messages.size, 1);
   });
 });

@@ -1,9 +1,10 @@
 /** Pictures that the user forgets are gone from the disk; the turns stay and name them. */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { ProcessDied } from "../../support/fakes/memoryFileSystem";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
 
 const PICTURE = madePng(40, 31, { isNoisy: true });
@@ -11,31 +12,18 @@ const PIXELS = PICTURE.subarray(100, 200);
 const OTHER = madePng(50, 20, { isNoisy: true });
 
 describe("forgotten pictures", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   const attach = (page: Page, bytes = PICTURE, name = "plan.png") =>
-    page.post({
-      type: "picture-offered",
-      conversationId: page.shown.conversationId,
-      name,
-      bytes: new Uint8Array(bytes),
-    });
+    offerPicture(page, name, bytes);
   async function asked(): Promise<{ rig: PanelRig; page: Page }> {
-    const rig = new PanelRig(service.url);
-    rig.settings = { modelKind: "vl", modelCode: "core_vl" };
-    const page = await rig.openPage();
+    const { rig, page } = await openVisionChat(service.url);
     await attach(page);
-    service.script({ blocks: ["a plan"] });
-    await page.askToEnd("what is this?");
+    await service.exchange(page, "what is this?", "a plan");
     return { rig, page };
   }
   async function forget(rig: PanelRig, page: Page): Promise<void> {
-    await rig.conversations.forgetPictures(await rig.conversations.get(page.shown.conversationId));
+    await rig.conversations.forgetPictures(await rig.conversations.get(page.conversationId));
   }
   /** Makes the pictures old enough to be removed at once. */
   function age({ files }: PanelRig): void {
@@ -65,13 +53,12 @@ describe("forgotten pictures", () => {
   it("are not sent again, and the conversation goes on", async () => {
     const { rig, page } = await asked();
     await forget(rig, page);
-    service.script({ blocks: ["yes"] });
-    const reply = await page.askToEnd("and now?");
+    const reply = await service.exchange(page, "and now?", "yes");
     assert.equal(reply.text, "yes");
     assert.equal(service.requests.at(-1)?.pictures.length, 0);
     service.script({ blocks: ["again"] });
     const first = page.shown.messages.find(({ role }) => role === "assistant");
-    await page.post({ type: "regenerate-asked", messageId: first?.id ?? "" });
+    await page.regenerate(first?.id ?? "");
     await page.until(() => page.lastReply?.text === "again");
   });
 
@@ -80,19 +67,16 @@ describe("forgotten pictures", () => {
     age(rig);
     await page.session.startNew();
     await attach(page);
-    service.script({ blocks: ["the same"] });
-    await page.askToEnd("another conversation");
-    const second = page.shown.conversationId;
+    await service.exchange(page, "another conversation", "the same");
+    const second = page.conversationId;
     await attach(page, OTHER, "other.png");
-    service.script({ blocks: ["other"] });
-    await page.askToEnd("other");
+    await service.exchange(page, "other", "other");
     await forget(rig, page);
     assert.equal(filesWith(rig.files.files, PIXELS).length, 1, "the first conversation has it");
     assert.deepEqual(filesWith(rig.files.files, OTHER.subarray(100, 200)), []);
-    assert.equal(page.shown.conversationId, second);
+    assert.equal(page.conversationId, second);
     await attach(page, OTHER, "other.png");
-    service.script({ blocks: ["again"] });
-    await page.askToEnd("attached again");
+    await service.exchange(page, "attached again", "again");
     await rig.history.finishDeletions();
     assert.equal(filesWith(rig.files.files, OTHER.subarray(100, 200)).length, 1);
   });
@@ -108,7 +92,7 @@ describe("forgotten pictures", () => {
     for (let at = 0; at < total; at++) {
       const files = disk.copy();
       const one = new PanelRig(service.url, { files });
-      const live = await one.conversations.get(page.shown.conversationId);
+      const live = await one.conversations.get(page.conversationId);
       files.fault = { atCall: files.calls + at, kind: "die", writtenBytes: 7 };
       let isInterrupted = false;
       await one.conversations.forgetPictures(live).catch((error: unknown) => {
@@ -118,7 +102,7 @@ describe("forgotten pictures", () => {
       const next = new PanelRig(service.url, { files });
       await next.history.finishDeletions();
       const hasPicture = filesWith(files.files, PIXELS).length > 0;
-      const loaded = await next.history.journal.load(page.shown.conversationId);
+      const loaded = await next.history.journal.load(page.conversationId);
       const question = [...(loaded?.conversation.messages.values() ?? [])].find(
         ({ role }) => role === "user",
       );

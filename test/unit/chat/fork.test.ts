@@ -1,47 +1,39 @@
 /** Forks: a new conversation from a message, with links both ways. */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { madePng } from "../../support/pictures/madePng";
 
 describe("fork", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   async function openAsked(...answers: string[]) {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script(...answers.map((answer) => ({ blocks: [answer] })));
     for (const [index] of answers.entries()) await page.askToEnd(`Question ${index + 1}`);
-    return { rig, page, originId: page.shown.conversationId };
+    return { rig, page, originId: page.conversationId };
   }
 
   async function fork(page: Page, messageId: string): Promise<string> {
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     await page.session.fork(messageId);
-    await page.until(() => page.shown.conversationId !== conversationId);
-    return page.shown.conversationId;
+    await page.until(() => page.conversationId !== conversationId);
+    return page.conversationId;
   }
 
   const linksOf = (page: Page) => {
     const { from, forks } = page.last("forks-shown") ?? {};
     return { from, forks };
   };
-  const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
 
   it("at an answer has the messages up to it, an empty box, and links both ways", async () => {
     const { rig, page, originId } = await openAsked("one", "two");
     await page.post({ type: "draft-changed", conversationId: originId, text: "half-typed" });
     const at = page.shown.messages[1]!.id;
     const forkId = await fork(page, at);
-    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.deepEqual(page.texts, ["Question 1", "one"]);
     assert.equal(page.shown.draft, "");
     assert.equal(page.shown.title, "Question 1 (fork)");
     assert.equal(page.last("toast-shown")?.text, "forked");
@@ -50,8 +42,8 @@ describe("fork", () => {
       from: { conversationId: originId, title: "Question 1" },
       forks: [],
     });
-    await page.post({ type: "conversation-opened", conversationId: originId });
-    assert.deepEqual(texts(page), ["Question 1", "one", "Question 2", "two"]);
+    await page.open(originId);
+    assert.deepEqual(page.texts, ["Question 1", "one", "Question 2", "two"]);
     assert.equal(page.shown.draft, "half-typed");
     await page.until(() => linksOf(page).forks?.length === 1);
     assert.deepEqual(linksOf(page), {
@@ -70,14 +62,11 @@ describe("fork", () => {
     await page.askToEnd("Question 1");
     await offerPicture(page, "page.png", picture);
     await page.askToEnd("What is it?");
-    const originId = page.shown.conversationId;
+    const originId = page.conversationId;
     await fork(page, page.shown.messages[2]!.id);
-    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.deepEqual(page.texts, ["Question 1", "one"]);
     assert.equal(page.shown.draft, "What is it?");
-    assert.deepEqual(
-      page.shown.attachments.map(({ label }) => label),
-      ["page.png"],
-    );
+    assert.deepEqual(page.labels, ["page.png"]);
     // The picture stays for the draft when the origin is deleted, and is sent.
     await rig.conversations.removeForever([originId]);
     assert.equal(filesWith(rig.files.files, picture).length, 1);
@@ -89,7 +78,7 @@ describe("fork", () => {
   it("at the first question begins empty", async () => {
     const { page } = await openAsked("one");
     await fork(page, page.shown.messages[0]!.id);
-    assert.deepEqual(texts(page), []);
+    assert.deepEqual(page.texts, []);
     assert.equal(page.shown.draft, "Question 1");
     await page.until(() => linksOf(page).from !== undefined);
   });
@@ -98,13 +87,12 @@ describe("fork", () => {
     const { rig, page, conversationId: originId } = await openVisionChat(service.url);
     const picture = madePng(40, 40);
     await offerPicture(page, "page.png", picture);
-    service.script({ blocks: ["seen"] });
-    const { id } = await page.askToEnd("What is it?");
+    const { id } = await service.exchange(page, "What is it?", "seen");
     const forkId = await fork(page, id);
     assert.equal(filesWith(rig.files.files, picture).length, 1, "stored once");
     await rig.conversations.removeForever([forkId]);
     assert.equal(filesWith(rig.files.files, picture).length, 1, "after the fork is gone");
-    await page.post({ type: "conversation-opened", conversationId: originId });
+    await page.open(originId);
     const secondId = await fork(page, id);
     const live = await rig.conversations.get(originId);
     await rig.conversations.forgetMessage(live, live.path()[0]!.id);
@@ -123,7 +111,7 @@ describe("fork", () => {
     await page.until(() => JSON.stringify(linksOf(page).from) === "{}");
     await rig.conversations.restore(originId);
     await page.until(() => linksOf(page).from?.conversationId === originId);
-    await page.post({ type: "conversation-opened", conversationId: originId });
+    await page.open(originId);
     await page.until(() => linksOf(page).forks?.length === 1);
     await rig.conversations.removeForever([forkId]);
     await page.until(() => linksOf(page).forks?.length === 0);
@@ -146,13 +134,12 @@ describe("fork", () => {
     await live.leaveOut(page.shown.messages[5]!.id, true);
     service.script({ blocks: ["in the origin"] });
     // As another version of the third question.
-    await page.ask("Then?", live.path()[4]!.id);
+    await page.ask("Then?", { replacesId: live.path()[4]!.id });
     await page.until(() => page.lastReply?.text === "in the origin");
     const expected = service.requests.at(-1)!.bodyText;
     assert.ok(expected.includes("left out"));
     await fork(page, second!);
-    service.script({ blocks: ["in the fork"] });
-    await page.askToEnd("Then?");
+    await service.exchange(page, "Then?", "in the fork");
     assert.equal(service.requests.at(-1)!.bodyText, expected);
   });
 
@@ -172,7 +159,7 @@ describe("fork", () => {
     const messageId = page.lastReply!.id;
     await page.session.fork(messageId);
     assert.equal(page.last("toast-shown")?.text, "still in progress");
-    assert.equal(page.shown.conversationId, originId);
+    assert.equal(page.conversationId, originId);
     await page.post({ type: "stop-asked" });
     await fork(page, messageId);
     assert.equal(page.lastReply?.text, "Hel ");

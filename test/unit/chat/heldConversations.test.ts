@@ -2,17 +2,14 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { openChat } from "../../support/chat/panelRig";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 describe("conversations in memory", () => {
-  let service: ReferenceService;
-  before(async () => (service = await startService()));
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   async function untilFree(reference: WeakRef<object>, rounds = 50): Promise<boolean> {
     for (let round = 0; round < rounds && reference.deref() !== undefined; round++) {
@@ -23,27 +20,24 @@ describe("conversations in memory", () => {
   }
 
   it("are free once no view shows them, and are the same when they are opened again", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["4"] }, { blocks: ["6"] });
     await page.askToEnd("2 + 2?");
-    const firstId = page.shown.conversationId;
+    const firstId = page.conversationId;
     const before = page.shown.messages;
     const first = new WeakRef(await rig.conversations.get(firstId));
     await page.post({ type: "conversation-asked" });
     await page.askToEnd("3 + 3?");
     assert.ok(await untilFree(first), "still in memory");
-    await page.post({ type: "conversation-opened", conversationId: firstId });
-    await page.until(() => page.shown.conversationId === firstId);
+    await page.open(firstId);
+    await page.until(() => page.conversationId === firstId);
     assert.deepEqual(page.shown.messages, before);
   });
 
   it("stay one object as long as any code has them", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ blocks: ["4"] });
-    await page.askToEnd("2 + 2?");
-    const live = await rig.conversations.get(page.shown.conversationId);
+    const { rig, page } = await openChat(service.url);
+    await service.exchange(page, "2 + 2?", "4");
+    const live = await rig.conversations.get(page.conversationId);
     await page.post({ type: "conversation-asked" });
     await setImmediate();
     collectGarbage();
@@ -51,13 +45,12 @@ describe("conversations in memory", () => {
   });
 
   it("stay while they could not be written", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["4"] });
     const append = rig.files.append.bind(rig.files);
     rig.files.append = () => Promise.reject(new Error("the disk is full"));
     await page.askToEnd("2 + 2?");
-    const first = new WeakRef(await rig.conversations.get(page.shown.conversationId));
+    const first = new WeakRef(await rig.conversations.get(page.conversationId));
     await page.post({ type: "conversation-asked" });
     assert.equal(await untilFree(first, 5), false);
     rig.files.append = append;

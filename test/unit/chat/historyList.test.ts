@@ -3,26 +3,21 @@
  * undone.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 import { turn } from "../history/turns";
 
 describe("HistoryList", () => {
-  let service: ReferenceService;
+  const service = suiteService();
   let page: Page;
-  before(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     service.reset();
     page = await new PanelRig(service.url).openPage();
     for (const text of ["Why does retry fail?", "What is in the picture?"]) {
       await page.post({ type: "conversation-asked" });
-      service.script({ blocks: [`About "${text}" there is nothing to say`] });
-      await page.askToEnd(text);
+      await service.exchange(page, text, `About "${text}" there is nothing to say`);
     }
   });
-  after(() => service.close());
 
   const all = { type: "history-asked", text: "", isInBin: false, isThisWorkspace: false } as const;
   const titles = () => page.shown.history?.rows.map(({ title }) => title);
@@ -59,10 +54,8 @@ describe("HistoryList", () => {
   });
 
   it("lists the conversations of this workspace, and says how many others there are", async () => {
-    const rig = new PanelRig(service.url);
-    const own = await rig.openPage();
-    service.script({ blocks: ["here"] });
-    await own.askToEnd("A needle of this workspace");
+    const { rig, page: own } = await openChat(service.url);
+    await service.exchange(own, "A needle of this workspace", "here");
     for (const workspace of ["other", undefined]) {
       const id = `in-${workspace}`;
       await rig.history.journal.append(id, [
@@ -103,10 +96,8 @@ describe("HistoryList", () => {
   });
 
   it("ends a search although the list changes with each text that is read", async () => {
-    const rig = new PanelRig(service.url);
-    const other = await rig.openPage();
-    service.script({ blocks: ["A reply with a needle"] });
-    await other.askToEnd("Where is it?");
+    const { rig, page: other } = await openChat(service.url);
+    await service.exchange(other, "Where is it?", "A reply with a needle");
     await (await rig.conversations.index.list()).refresh();
     const index = await rig.conversations.index.list();
     const read = rig.files.read.bind(rig.files);
@@ -143,11 +134,11 @@ describe("HistoryList", () => {
     await page.post(all);
     await page.until(() => titles()?.length === 2);
     const conversationId = idOf("Why does retry fail?");
-    await page.post({ type: "conversation-opened", conversationId });
+    await page.open(conversationId);
     assert.equal(page.shown.title, "Why does retry fail?");
     assert.equal(page.shown.messages.length, 2);
     await page.post({ type: "conversation-deleted", conversationId });
-    assert.notEqual(page.shown.conversationId, conversationId);
+    assert.notEqual(page.conversationId, conversationId);
     assert.deepEqual(page.shown.messages, []);
   });
 
@@ -156,8 +147,7 @@ describe("HistoryList", () => {
     await page.until(() => page.shown.history?.isComplete === true);
     await page.post({ type: "history-left" });
     const before = page.shown.history;
-    service.script({ blocks: ["more"] });
-    await page.askToEnd("Something new");
+    await service.exchange(page, "Something new", "more");
     assert.equal(page.shown.history, before);
   });
 
@@ -172,16 +162,15 @@ describe("HistoryList", () => {
 
     /** Types in the open conversation and returns its id. */
     async function type(text: string): Promise<string> {
-      const { conversationId } = own.shown;
-      await own.post({ type: "draft-changed", conversationId, text });
+      const { conversationId } = own;
+      await own.type(text);
       return conversationId;
     }
 
     beforeEach(async () => {
       rig = new PanelRig(service.url);
       own = await rig.openPage();
-      service.script({ blocks: ["answered"] });
-      await own.askToEnd("A question that was sent");
+      await service.exchange(own, "A question that was sent", "answered");
       await own.post({ type: "conversation-asked" });
     });
 
@@ -189,7 +178,7 @@ describe("HistoryList", () => {
       const draftId = await type("Why is the sky blue?");
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
       const sent = own.shown.history!.rows[1]!.id;
-      await own.post({ type: "conversation-opened", conversationId: sent });
+      await own.open(sent);
       await own.post({ type: "conversation-asked" });
       assert.equal(own.shown.draft, "");
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
@@ -197,7 +186,7 @@ describe("HistoryList", () => {
       rig = new PanelRig(service.url, rig);
       own = await rig.openPage();
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
-      await own.post({ type: "conversation-opened", conversationId: draftId });
+      await own.open(draftId);
       assert.equal(own.shown.draft, "Why is the sky blue?");
     });
 
@@ -217,7 +206,7 @@ describe("HistoryList", () => {
     it("are found in conversations with messages, also after a restart", async () => {
       await listed(["A question that was sent"]);
       const conversationId = own.shown.history!.rows[0]!.id;
-      await own.post({ type: "conversation-opened", conversationId });
+      await own.open(conversationId);
       await type("And what about the lighthouse?");
       await own.post({ type: "conversation-asked" });
       await listed(["A question that was sent"], { text: "lighthouse" });
@@ -228,7 +217,7 @@ describe("HistoryList", () => {
       const [row] = own.shown.history!.rows;
       assert.match(row!.snippets[0]!.text, /the lighthouse/);
       await listed(["A question that was sent"]);
-      await own.post({ type: "conversation-opened", conversationId });
+      await own.open(conversationId);
       assert.equal(own.shown.draft, "And what about the lighthouse?");
     });
 
@@ -236,20 +225,19 @@ describe("HistoryList", () => {
       const conversationId = await type("Thrown away");
       await listed(["draft: Thrown away", "A question that was sent"]);
       await own.post({ type: "conversation-deleted", conversationId });
-      assert.notEqual(own.shown.conversationId, conversationId);
+      assert.notEqual(own.conversationId, conversationId);
       await listed(["A question that was sent"]);
       await listed(["draft: Thrown away"], { isInBin: true });
       await listed(["draft: Thrown away"], { isInBin: true, text: "thrown" });
       await own.post({ type: "conversation-restored", conversationId });
       await listed(["draft: Thrown away", "A question that was sent"]);
-      await own.post({ type: "conversation-opened", conversationId });
+      await own.open(conversationId);
       assert.equal(own.shown.draft, "Thrown away");
     });
 
     it("leave the list of drafts when they are sent", async () => {
       await type("Sent after all");
-      service.script({ blocks: ["answered"] });
-      await own.askToEnd("Sent after all");
+      await service.exchange(own, "Sent after all", "answered");
       await listed(["Sent after all", "A question that was sent"]);
     });
 

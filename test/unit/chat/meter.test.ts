@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import type { MeterView } from "../../../src/protocol/views";
 import { estimateTextTokens } from "../../../src/base/tokens";
 import type { Part } from "../../../src/conversation/message";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
 const EXCERPT: Part = {
@@ -21,12 +21,7 @@ const EXCERPT: Part = {
 };
 
 describe("the meter", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = suiteService();
 
   function meterOf(page: Page): MeterView {
     const last = page.received.findLast((message) => message.type === "meter-changed");
@@ -38,12 +33,11 @@ describe("the meter", () => {
     meter.system + meter.history + meter.files + meter.pictures + meter.question;
 
   async function type(page: Page, text: string): Promise<void> {
-    const { conversationId } = page.shown;
-    await page.post({ type: "draft-changed", conversationId, text });
+    await page.type(text);
   }
 
   async function attach(rig: PanelRig, page: Page, ...parts: Part[]): Promise<void> {
-    await rig.conversations.draft(page.shown.conversationId).attach(parts);
+    await rig.conversations.draft(page.conversationId).attach(parts);
   }
 
   async function picture(rig: PanelRig): Promise<Part> {
@@ -85,8 +79,7 @@ describe("the meter", () => {
   });
 
   it("counts no pictures for a model that receives none", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.post({ type: "model-chosen", model: "vl" });
     await attach(rig, page, await picture(rig));
     await send(page, "What is this?");
@@ -101,8 +94,7 @@ describe("the meter", () => {
   });
 
   it("reports before and after sending that pictures, then turns, exceed the budget", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.post({ type: "model-chosen", model: "vl" });
     await attach(rig, page, await picture(rig));
     await send(page, `First ${"word ".repeat(400)}`);
@@ -134,8 +126,7 @@ describe("the meter", () => {
   });
 
   it("counts lines that an earlier question contains only once", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await attach(rig, page, EXCERPT);
     await type(page, "What is it?");
     const once = meterOf(page).files;
@@ -151,20 +142,18 @@ describe("the meter", () => {
   });
 
   it("counts an earlier question that is edited after its preceding messages, with its own parts", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await attach(rig, page, EXCERPT);
     await page.askToEnd("First");
     await page.askToEnd("Second");
     const first = page.shown.messages[0]?.id ?? "";
-    const { conversationId } = page.shown;
-    await page.post({ type: "editing-changed", conversationId, messageId: first });
+    await page.edit(first);
     await type(page, "First, in other words");
     const meter = meterOf(page);
     assert.equal(meter.history, 0);
     assert.equal(meter.files, estimateTextTokens(EXCERPT.text));
-    await page.ask("First, in other words", first);
-    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.ask("First, in other words", { replacesId: first });
+    await page.untilEnded();
     const reply = page.session.live?.message(page.lastReply?.id ?? "");
     assert.ok(reply?.role === "assistant");
     assert.equal(reply.receipt?.estimatedTokens, sum(meter));

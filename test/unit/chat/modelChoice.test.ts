@@ -2,22 +2,16 @@
  * The model picker: the choice belongs to the conversation and applies to the very next question.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat } from "../../support/chat/panelRig";
 
 describe("the choice of model", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   const askedModels = () => service.requests.map(({ body }) => (body as { model: string }).model);
 
   it("applies to a question sent immediately afterwards, even before the settings change", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["one"] }, { blocks: ["two"] });
     await page.askToEnd("first");
     // Both messages are sent without waiting, as a page does.
@@ -29,33 +23,30 @@ describe("the choice of model", () => {
   });
 
   it("applies to an empty conversation, which is not saved before its first question", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.post({ type: "model-chosen", model: "vl" });
     assert.equal(page.shown.model, "vl");
     assert.deepEqual(await rig.history.journal.list(), []);
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("first");
+    await service.exchange(page, "first", "seen");
     assert.deepEqual(askedModels(), ["core_vl"]);
-    const loaded = await rig.history.journal.load(page.shown.conversationId);
+    const loaded = await rig.history.journal.load(page.conversationId);
     assert.equal(loaded?.conversation.model, "vl");
   });
 
   it("belongs to its conversation, also after a reload", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["a"] }, { blocks: ["b"] }, { blocks: ["c"] });
     await page.askToEnd("first");
     await page.post({ type: "model-chosen", model: "vl" });
-    const firstId = page.shown.conversationId;
+    const firstId = page.conversationId;
     await page.post({ type: "conversation-asked" });
     await page.post({ type: "model-chosen", model: "llm" });
     await page.askToEnd("elsewhere");
-    await page.post({ type: "conversation-opened", conversationId: firstId });
+    await page.open(firstId);
     assert.equal(page.shown.model, "vl");
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
-    assert.equal(after.shown.conversationId, firstId);
+    assert.equal(after.conversationId, firstId);
     assert.equal(after.shown.model, "vl");
     await after.askToEnd("again");
     assert.deepEqual(askedModels(), ["core_llm", "core_llm", "core_vl"]);
@@ -67,7 +58,7 @@ describe("the choice of model", () => {
     await page.post({ type: "model-chosen", model: "vl" });
     const { id: messageId } = await page.askToEnd("question");
     await page.post({ type: "model-chosen", model: "llm" });
-    await page.post({ type: "regenerate-asked", messageId });
+    await page.regenerate(messageId);
     await page.until(() => page.lastReply?.isStreaming === false && service.requests.length === 2);
     assert.equal(page.lastReply?.modelKind, "vl");
     assert.equal(page.shown.model, "llm");
@@ -82,14 +73,13 @@ describe("the choice of model", () => {
     await page.post({ type: "model-chosen", model: "vl" });
     const cut = await page.askToEnd("question");
     await page.post({ type: "model-chosen", model: "llm" });
-    await page.post({ type: "action-asked", action: "continue", messageId: cut.id });
+    await page.act("continue", cut.id);
     await page.until(() => page.lastReply?.text === "half whole");
     assert.deepEqual(askedModels(), ["core_vl", "core_vl"]);
   });
 
   it("shows the setting if nothing was chosen", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     assert.equal(page.shown.model, "auto");
     await page.post({ type: "model-chosen", model: "vl" });
     const tab = await rig.openPage(true);

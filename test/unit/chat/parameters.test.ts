@@ -10,27 +10,19 @@ import {
   PARAMETER_RANGES,
   parametersSchema,
 } from "../../../src/protocol/parameters";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat } from "../../support/chat/panelRig";
 
 describe("the parameters of a conversation", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   it("apply to the next question, and stay with the conversation after a reload", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    const { conversationId } = page.shown;
+    const { rig, page, conversationId } = await openChat(service.url);
     const parameters = { temperature: 0.3, systemPrompt: "Answer briefly." };
     await page.post({ type: "parameters-chosen", conversationId, parameters });
     assert.deepEqual(page.shown.parameters, parameters);
     assert.deepEqual(await rig.history.journal.list(), []); // No question was sent yet.
-    service.script({ blocks: ["short"] });
-    await page.askToEnd("first");
+    await service.exchange(page, "first", "short");
     assert.deepEqual(rig.choicesAsked, [{ parameters }]);
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
@@ -38,9 +30,7 @@ describe("the parameters of a conversation", () => {
   });
 
   it("are removed by a reset, without affecting others", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    const { conversationId } = page.shown;
+    const { page, conversationId } = await openChat(service.url);
     await page.post({ type: "parameters-chosen", conversationId, parameters: { topP: 0.5 } });
     const otherConversation = { conversationId: "another", parameters: { topP: 0.1 } };
     await page.post({ type: "parameters-chosen", ...otherConversation });

@@ -3,19 +3,13 @@
  * area alone, in a conversation of its own, which Escape stops.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import type { Page } from "../../support/chat/panelRig";
 import { drawPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
 
 describe("copying from a picture", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   async function openWithPicture() {
     const opened = await openVisionChat(service.url);
@@ -54,8 +48,8 @@ describe("copying from a picture", () => {
       [[40, 20]],
     );
     const { conversationId = "" } = reply?.content ?? {};
-    assert.notEqual(conversationId, page.shown.conversationId);
-    await page.post({ type: "conversation-opened", conversationId });
+    assert.notEqual(conversationId, page.conversationId);
+    await page.open(conversationId);
     assert.deepEqual(
       page.shown.messages.map(({ role }) => role),
       ["user", "assistant"],

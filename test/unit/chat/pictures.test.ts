@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { ScriptedReply } from "../../service/script";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { drawPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
@@ -17,13 +17,7 @@ const MARKS = { change: "marked" as const, marks: "[]", x: 0, y: 0, widthPx: 40,
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("pictures in the chat", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   const open = () => openVisionChat(service.url);
   const offer = offerPicture;
@@ -35,8 +29,7 @@ describe("pictures in the chat", () => {
     const source = madePng(64, 48);
     assert.deepEqual(await offer(page, "shot.png", source), { isAccepted: true });
     assert.equal(page.shown.attachments[0]?.detail, "64×48 whole");
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("What is this?");
+    await service.exchange(page, "What is this?", "seen");
     assert.deepEqual(
       service.requests[0]?.pictures.map(({ sha256: hash, bytes }) => [hash, bytes]),
       [[sha256(source), source.length]],
@@ -48,8 +41,7 @@ describe("pictures in the chat", () => {
     const { rig, page } = await open();
     const secret = Buffer.from("Comment\0taken at home");
     await offer(page, "shot.png", madePng(8, 8, { extra: [["tEXt", secret]] }));
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("?");
+    await service.exchange(page, "?", "seen");
     assert.deepEqual(service.requests[0]?.pictures[0]?.metadata, []);
     await rig.history.close();
     for (const path of await rig.files.list("images")) {
@@ -75,8 +67,7 @@ describe("pictures in the chat", () => {
     await draw(page, madePng(60, 12));
     await chosen;
     assert.equal(page.shown.attachments[0]?.detail, "100×20 scaled 1");
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("?");
+    await service.exchange(page, "?", "seen");
     assert.deepEqual(
       service.requests[0]?.pictures.map(({ widthPx }) => widthPx),
       [60],
@@ -88,16 +79,10 @@ describe("pictures in the chat", () => {
     const [source, marked] = [madePng(40, 40), madePng(40, 41)];
     await offer(page, "shot.png", source);
     const attachmentId = page.shown.attachments[0]!.id;
-    const isMarked = page.post({
-      type: "picture-marked",
-      conversationId,
-      attachmentId,
-      ...MARKS,
-    });
+    const isMarked = page.post({ type: "picture-marked", conversationId, attachmentId, ...MARKS });
     await draw(page, marked);
     await isMarked;
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("?");
+    await service.exchange(page, "?", "seen");
     const hashes = service.requests[0]?.pictures.map(({ sha256: hash }) => hash);
     assert.deepEqual(hashes, [sha256(marked)]);
   });
@@ -157,8 +142,7 @@ describe("pictures in the chat", () => {
       await page.post({ type: "view-ready" });
       await draw(page, madePng(40, 41));
       assert.deepEqual(await isMarked, { isAccepted: true });
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("?");
+      await service.exchange(page, "?", "seen");
       assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 41)));
     });
 
@@ -182,14 +166,8 @@ describe("pictures in the chat", () => {
     it("are sent as originals or removed if the user chooses to", async () => {
       const { page, conversationId, attachmentId } = await marking();
       await fail(page);
-      await page.post({
-        type: "picture-fit-chosen",
-        conversationId,
-        attachmentId,
-        fit: "whole",
-      });
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("?");
+      await page.post({ type: "picture-fit-chosen", conversationId, attachmentId, fit: "whole" });
+      await service.exchange(page, "?", "seen");
       assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 40)));
     });
   });
@@ -224,8 +202,7 @@ describe("pictures in the chat", () => {
       const answer = await page.post({ type: "picture-asked", hash });
       assert.deepEqual(Buffer.from(answer!.picture!.bytes), tiles[index]);
     }
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("?");
+    await service.exchange(page, "?", "seen");
     const arrived = service.requests[0]?.pictures.map(({ sha256: hash }) => hash);
     assert.deepEqual(arrived, tiles.map(sha256));
   });
@@ -317,11 +294,9 @@ describe("pictures in the chat", () => {
     const { page } = await open();
     const [first, second] = [madePng(64, 48), madePng(31, 7)];
     await offer(page, "first.png", first);
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("What is this?");
+    await service.exchange(page, "What is this?", "seen");
     await offer(page, "second.png", second);
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("And this?");
+    await service.exchange(page, "And this?", "seen");
     const arrived = service.requests[1]!.pictures;
     assert.deepEqual(
       lastQuestion(page)?.sentPictures?.map(({ label, picture }) => [label, picture]),
@@ -345,8 +320,7 @@ describe("pictures in the chat", () => {
     const { rig, page } = await open();
     rig.settings = { modelKind: "llm", modelCode: "core_llm" };
     await offer(page, "shot.png", madePng(9, 9));
-    service.script({ blocks: ["unseen"] });
-    await page.askToEnd("What is this?");
+    await service.exchange(page, "What is this?", "unseen");
     const question = lastQuestion(page);
     assert.deepEqual(
       question?.chips.map(({ label, isLeftOut }) => [label, isLeftOut]),
@@ -364,8 +338,7 @@ describe("pictures in the chat", () => {
       const opened = await open();
       const { rig, page } = opened;
       await offer(page, "shot.png", madePng(20, 20));
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("What is this?");
+      await service.exchange(page, "What is this?", "seen");
       const hash = sha256(madePng(20, 20));
       const [name] = await rig.files.list("images");
       const path = `images/${name}`;
@@ -408,28 +381,24 @@ describe("pictures in the chat", () => {
   it("that the budget leaves out are named and can be included again", async () => {
     const { rig, page, conversationId } = await open();
     await offer(page, "old.png", madePng(280, 280));
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("What is this?");
+    await service.exchange(page, "What is this?", "seen");
     await offer(page, "new.png", madePng(281, 280));
-    service.script({ blocks: ["seen, too"] });
-    await page.askToEnd("And this?");
+    await service.exchange(page, "And this?", "seen, too");
     rig.settings = { ...rig.settings, budgetTokens: 20 };
     rig.meter.budgetTokens = 20;
-    await page.post({ type: "draft-changed", conversationId, text: "And now?" });
+    await page.type("And now?");
     const meter = page.received.findLast((message) => message.type === "meter-changed")!.meter;
     assert.equal(meter.olderPictures, 1);
     const [left] = meter.olderPicturesLeftOut;
     assert.equal(left?.label, "old.png");
-    service.script({ blocks: ["unseen"] });
-    await page.askToEnd("And now?");
+    await service.exchange(page, "And now?", "unseen");
     const widths = service.requests[2]?.pictures.map(({ widthPx }) => widthPx);
     assert.deepEqual(widths, [281], "the picture of the last question that had one stays");
     const { messageId } = left;
     const { hash } = left.picture!;
     await page.post({ type: "picture-put-back", conversationId, messageId, hash });
     assert.equal(page.shown.attachments[0]?.label, "old.png");
-    service.script({ blocks: ["seen again"] });
-    await page.askToEnd("And with it?");
+    await service.exchange(page, "And with it?", "seen again");
     assert.deepEqual(
       service.requests[3]?.pictures.slice(1).map(({ sha256: sent }) => sent),
       [hash],
@@ -456,8 +425,7 @@ describe("pictures in the chat", () => {
         await page.post({ type: "picture-retry-asked", messageId, how: "without" });
         await ended(page);
         assert.equal(service.requests.at(-1)?.pictures.length, 0);
-        service.script({ blocks: ["more"] });
-        await page.askToEnd("And now?");
+        await service.exchange(page, "And now?", "more");
         assert.equal(service.requests.at(-1)?.pictures.length, 0);
       });
     }
@@ -486,7 +454,7 @@ describe("pictures in the chat", () => {
     for (const status of [400, 413, 415, 422]) {
       it(`with ${status} the next question is sent without them, and they can be included again`, async () => {
         const { page, conversationId } = await refused(status);
-        await page.post({ type: "draft-changed", conversationId, text: "hello?" });
+        await page.type("hello?");
         const meter = page.received.findLast((message) => message.type === "meter-changed")!.meter;
         const left = meter.refusedPictures ?? [];
         assert.deepEqual(
@@ -501,8 +469,7 @@ describe("pictures in the chat", () => {
         const [{ messageId, picture }] = left as [(typeof left)[0]];
         const { hash } = picture!;
         await page.post({ type: "picture-put-back", conversationId, messageId, hash });
-        service.script({ blocks: ["again"] });
-        await page.askToEnd("And this?");
+        await service.exchange(page, "And this?", "again");
         assert.deepEqual(hashesOf(-1), [sha256(good), hash]);
       });
     }
@@ -526,7 +493,7 @@ describe("pictures in the chat", () => {
         const { id } = await page.askToEnd("What is this?");
         await page.askToEnd("hello?");
         assert.deepEqual(hashesOf(-1), []);
-        await page.post({ type: "action-asked", action: "try-again", messageId: id });
+        await page.act("try-again", id);
         await ended(page);
         assert.deepEqual(hashesOf(-1), [sha256(picture)]);
       });
@@ -554,8 +521,7 @@ describe("pictures in the chat", () => {
       const good = madePng(30, 30);
       await page.post({ type: "model-chosen", model: "vl" });
       await offer(page, "good.png", good);
-      service.script({ blocks: ["seen"] });
-      await page.askToEnd("What is this?");
+      await service.exchange(page, "What is this?", "seen");
       await page.post({ type: "model-chosen", model: "auto" });
       rig.settings = { modelKind: "vl", modelCode: "core_vl" };
       await offer(page, "bad.png", madePng(31, 31));
@@ -567,16 +533,14 @@ describe("pictures in the chat", () => {
       await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
       assert.deepEqual([hashesOf(-1), page.lastReply?.modelKind], [[], "vl"]);
       rig.settings = { modelKind: "vl", modelCode: "core_vl" };
-      service.script({ blocks: ["later"] });
-      await page.askToEnd("And later?");
+      await service.exchange(page, "And later?", "later");
       assert.deepEqual(hashesOf(-1), [sha256(good)]);
     });
 
     it("because of an older picture, the question is sent without that picture", async () => {
       const { page } = await open();
       await offer(page, "a.png", madePng(40, 20));
-      service.script({ blocks: ["first"] });
-      await page.askToEnd("What is this?");
+      await service.exchange(page, "What is this?", "first");
       service.script({ status: 413, body: "" });
       const { id, pictureRetry } = await page.askToEnd("And then?");
       assert.deepEqual(pictureRetry, { canShrink: false });

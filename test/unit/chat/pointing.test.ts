@@ -3,7 +3,7 @@
  * pictures with the areas they show, and such an area can be attached to the next question.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import type { Page } from "../../support/chat/panelRig";
 import {
   drawPicture,
@@ -16,13 +16,7 @@ import { madePng } from "../../support/pictures/madePng";
 const whole = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
 
 describe("replies with coordinates", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   const open = () => openVisionChat(service.url);
   const draw = drawPicture;
@@ -41,8 +35,7 @@ describe("replies with coordinates", () => {
   }
 
   async function ask(page: Page) {
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("Where?");
+    await service.exchange(page, "Where?", "seen");
     const reply = page.shown.messages.at(-1);
     assert.ok(reply?.role === "assistant");
     return reply.seenPictures ?? [];

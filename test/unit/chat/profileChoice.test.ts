@@ -3,16 +3,11 @@
  * another.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import { PanelRig } from "../../support/chat/panelRig";
 
 describe("the profile of a conversation", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   /** Creates a panel with this active profile. */
   function rigWith(inUse: string, before?: PanelRig): PanelRig {
@@ -52,7 +47,7 @@ describe("the profile of a conversation", () => {
       page.post({ type: "model-chosen", model: "vl", profile: "Home" }),
       page.ask("/echo two"),
     ]);
-    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.untilEnded();
     assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Home" });
     assert.deepEqual(rig.actions, ["model vl of Home"]);
   });
@@ -87,7 +82,7 @@ describe("the profile of a conversation", () => {
     assert.equal(answer?.isAccepted, false);
     assert.equal(answer.notice?.text, "no-profile");
     assert.equal(service.requests.length, 1);
-    await page.post({ type: "action-asked", action: "switch-profile" });
+    await page.act("switch-profile");
     assert.equal(rig.actions.at(-1), "switch-profile");
   });
 });

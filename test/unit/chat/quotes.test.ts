@@ -2,25 +2,17 @@
 import assert from "node:assert/strict";
 import { encodeRecord, readLines } from "../../../src/history/record";
 import type { Step } from "../../../src/conversation/conversation";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { openChat } from "../../support/chat/panelRig";
 
 describe("quotes", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   /** Asks a question and quotes its reply and the question. */
   async function openQuoting() {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ blocks: ["First sentence. Second sentence."] });
-    const reply = await page.askToEnd("What is it?");
-    const conversationId = page.shown.conversationId;
+    const { rig, page } = await openChat(service.url);
+    const reply = await service.exchange(page, "What is it?", "First sentence. Second sentence.");
+    const conversationId = page.conversationId;
     const quote = (messageId: string, text: string, words: string) =>
       page.post({
         type: "quote-added",
@@ -47,15 +39,14 @@ describe("quotes", () => {
     assert.deepEqual(chips(page.shown), expected);
     // In another window, from the disk.
     const other = await rig.openPage();
-    await other.post({ type: "conversation-opened", conversationId: page.shown.conversationId });
+    await other.open(page.conversationId);
     assert.deepEqual(chips(other.shown), expected);
   });
 
   it("are sent before the question, once, and name their place on the sent question", async () => {
     const { page, reply, quote } = await openQuoting();
     await quote(reply.id, "> First sentence.", "First sentence.");
-    service.script({ blocks: ["Because."] });
-    await page.askToEnd("Why?");
+    await service.exchange(page, "Why?", "Because.");
     const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
     assert.match(messages.at(-1)!.content, /^> First sentence\.\s+Why\?$/);
     const asked = page.shown.messages.at(-2);

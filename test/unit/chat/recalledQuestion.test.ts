@@ -1,7 +1,7 @@
 /** Tests the host's side of recalled questions: attachments, sending, and the draft set aside. */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 import { itWithRounds } from "../../support/depth";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
@@ -10,28 +10,21 @@ const OTHER_NOTE = { ...NOTE, label: "Terminal", text: "exit 1" };
 const DRAFT = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
 
 describe("a recalled question", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = suiteService();
 
   async function open() {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    const { conversationId } = page.shown;
-    await rig.conversations.draft(conversationId).attach([NOTE]);
+    const { rig, page, conversationId } = await openChat(service.url);
+    await page.attach(NOTE);
     await page.askToEnd("first");
     await page.askToEnd("second");
     const questions = page.shown.messages.filter(({ role }) => role === "user");
-    await page.post({ type: "draft-changed", conversationId, text: DRAFT });
-    await rig.conversations.draft(conversationId).attach([OTHER_NOTE]);
+    await page.type(DRAFT);
+    await page.attach(OTHER_NOTE);
     return { rig, page, conversationId, questions };
   }
 
   function recall(page: Page, question: { id: string; text: string }, parkedText: string) {
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const { id: messageId, text } = question;
     return page.post({
       type: "editing-changed",
@@ -43,22 +36,20 @@ describe("a recalled question", () => {
     });
   }
 
-  const labels = (page: Page) => page.shown.attachments.map(({ label }) => label);
-
   it("comes with its attachments; the draft comes back with its own", async () => {
     const { page, conversationId, questions } = await open();
     await recall(page, questions[0]!, DRAFT);
-    assert.deepEqual(labels(page), ["Problems"]);
+    assert.deepEqual(page.labels, ["Problems"]);
     await recall(page, questions[1]!, DRAFT);
-    assert.deepEqual(labels(page), []);
+    assert.deepEqual(page.labels, []);
     await page.post({ type: "editing-changed", conversationId, text: DRAFT });
-    assert.deepEqual(labels(page), ["Terminal"]);
+    assert.deepEqual(page.labels, ["Terminal"]);
   });
 
   it("is asked as a new question, then the draft is back", async () => {
     const { rig, page, conversationId, questions } = await open();
     await recall(page, questions[0]!, DRAFT);
-    await page.post({ type: "draft-changed", conversationId, text: "first, again" });
+    await page.type("first, again");
     await page.askToEnd("first, again");
     const asked = page.shown.messages.filter(({ role }) => role === "user");
     assert.deepEqual(
@@ -68,7 +59,7 @@ describe("a recalled question", () => {
     const [, , last] = asked;
     assert.deepEqual(last?.role === "user" && last.chips.map(({ label }) => label), ["Problems"]);
     assert.equal(rig.history.drafts.current(conversationId).text, DRAFT);
-    assert.deepEqual(labels(page), ["Terminal"]);
+    assert.deepEqual(page.labels, ["Terminal"]);
   });
 
   const title = "loses no draft of 400 words in any order of keys, reloads and kills";
@@ -98,7 +89,7 @@ describe("a recalled question", () => {
             parked = undefined;
             break;
           case 2:
-            await page.post({ type: "draft-changed", conversationId, text: `${now().text} typed` });
+            await page.type(`${now().text} typed`);
             break;
           case 3:
             if (parked === undefined) break;

@@ -1,8 +1,8 @@
 /** Pictures that a model makes, through the panel's logic and a real service: shown, saved and named. */
 import assert from "node:assert/strict";
 import { storeReplyPicture } from "../../../src/chat/conversation/replyPictures";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
@@ -10,17 +10,10 @@ const DATA = base64(madePng(40, 30));
 const URL = `data:image/png;base64,${DATA}`;
 
 describe("a picture that a model makes", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-  beforeEach(() => service.reset());
+  const service = suiteService();
 
   it("is shown while the reply continues, and stays after a crash and after Stop", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: [`First.\n\n![a](${URL})\n\n`, { gate: true }, "Second."] });
     await page.ask("Draw.");
     await page.until(() => page.lastReply?.pictures?.length === 1);
@@ -28,14 +21,13 @@ describe("a picture that a model makes", () => {
     const { files, shownId } = rig;
     const crashed = await new PanelRig(service.url, { files, shownId: shownId ?? "" }).openPage();
     assert.equal(crashed.lastReply?.pictures?.length, 1);
-    await page.post({ type: "action-asked", action: "stop" });
-    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.act("stop");
+    await page.untilEnded();
     assert.equal(page.lastReply.pictures?.length, 1);
   });
 
   it("is no missing answer to the next question if it has no text", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { page } = await openChat(service.url);
     service.script({ text: `![a](${URL})` });
     await page.askToEnd("Draw.");
     await page.askToEnd("What is it?");

@@ -18,7 +18,7 @@ describe("a screenshot in a chat", () => {
     const ask = () =>
       page.post({
         type: "screenshot-asked",
-        conversationId: page.shown.conversationId,
+        conversationId: page.conversationId,
         platform: "linux",
       });
     return { page, ask };

@@ -66,7 +66,7 @@ function summaries(page: Page): readonly SummaryView[] {
 }
 
 async function summarize(page: Page): Promise<SummaryView> {
-  const { conversationId } = page.shown;
+  const { conversationId } = page;
   await page.post({ type: "summary-asked", conversationId });
   await page.until(() => summaries(page).some(({ state }) => state === "draft"));
   return summaries(page).find(({ state }) => state === "draft")!;
@@ -74,7 +74,7 @@ async function summarize(page: Page): Promise<SummaryView> {
 
 /** Uses the draft, and waits until the page shows it. */
 async function useSummary(page: Page, text: string): Promise<void> {
-  await page.post({ type: "summary-used", conversationId: page.shown.conversationId, text });
+  await page.post({ type: "summary-used", conversationId: page.conversationId, text });
   await page.until(() => summaries(page).some(({ state }) => state === "used"));
 }
 
@@ -128,12 +128,12 @@ describe("what the user chose to send", () => {
     const replyId = page.lastReply?.id ?? "";
     for (const id of [messageId, replyId]) await page.session.live!.leaveOut(id, true);
     const { length } = service.bodies;
-    await page.post({ type: "action-asked", action: "continue", messageId: replyId });
+    await page.act("continue", replyId);
     await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
     const continued = service.bodies.at(-1) ?? "";
     assert.ok(continued.includes("word word") && !continued.includes("Question 0"), continued);
     await page.until(() => page.last("sending-shown")?.leftOut.length === 1);
-    await page.post({ type: "regenerate-asked", messageId: replyId });
+    await page.regenerate(replyId);
     await page.until(() => service.bodies.length > length + 1 && !page.lastReply!.isStreaming);
     assert.ok(service.bodies.at(-1)?.includes("Question 0"));
     await page.until(() => page.last("sending-shown")?.leftOut.length === 0);
@@ -146,7 +146,7 @@ describe("a summary of older messages", () => {
     const rig = rigOf(service);
     const page = await rig.openPage();
     await askMany(page, 17);
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const next = page.last("meter-changed")?.meter.next;
     assert.ok(next?.summaryTokens !== undefined && next.messages > 0, JSON.stringify(next));
     const draft = await summarize(page);
@@ -159,7 +159,7 @@ describe("a summary of older messages", () => {
     const before = service.bodies.at(-1)!;
     assert.ok(!before.includes("<summary>"));
     await useSummary(page, "They asked a lot.");
-    await page.post({ type: "regenerate-asked", messageId: reply.id });
+    await page.regenerate(reply.id);
     await page.until(() => page.lastReply!.id !== reply.id && !page.lastReply!.isStreaming);
     const used = service.bodyAt(-1).messages;
     assert.equal(used[1]?.content, "<summary>\nThey asked a lot.\n</summary>");
@@ -170,7 +170,7 @@ describe("a summary of older messages", () => {
     const shown = summaries(again).find(({ state }) => state === "used")!;
     await again.post({ type: "summary-undone", conversationId, summaryId: shown.id! });
     const last = again.lastReply!;
-    await again.post({ type: "regenerate-asked", messageId: last.id });
+    await again.regenerate(last.id);
     await again.until(() => again.lastReply!.id !== last.id && !again.lastReply!.isStreaming);
     assert.equal(service.bodies.at(-1), before);
     assert.equal(summaries(again)[0]?.text, "They asked a lot.", "offered again");
@@ -201,7 +201,7 @@ describe("a summary of older messages", () => {
     assert.equal((await summarize(page)).isCut, true);
     service.finishReason = "stop";
     service.summary = " ";
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     await page.post({ type: "summary-discarded", conversationId });
     await page.post({ type: "summary-asked", conversationId });
     await page.until(
@@ -255,7 +255,7 @@ describe("what is sent by Regenerate and Continue", () => {
   /** Returns the body of the request that repeats the last question. */
   async function regenerated(service: FakeService, page: Page): Promise<string> {
     const { length } = service.bodies;
-    await page.post({ type: "regenerate-asked", messageId: page.lastReply?.id ?? "" });
+    await page.regenerate();
     await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
     return service.bodies.at(-1) ?? "";
   }
@@ -270,7 +270,7 @@ describe("what is sent by Regenerate and Continue", () => {
     const messageId = page.lastReply?.id ?? "";
     service.replyReason = "stop";
     const { length } = service.bodies;
-    await page.post({ type: "action-asked", action: "continue", messageId });
+    await page.act("continue", messageId);
     await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
     const continued = service.bodies.at(-1) ?? "";
     assert.ok(continued.includes("A long one") && continued.includes("Question 0"));
@@ -284,7 +284,7 @@ describe("what is sent by Regenerate and Continue", () => {
     const before = await regenerated(service, page);
     await leaveOut(page, "Question 1");
     const other = await rigOf(service, rig).openPage();
-    await other.session.open(page.shown.conversationId);
+    await other.session.open(page.conversationId);
     await leaveOut(other, "Question 1", false);
     assert.equal(await regenerated(service, page), before);
     const reloaded = await rigOf(service, rig).openPage();

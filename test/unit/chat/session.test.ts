@@ -3,18 +3,13 @@
  * can reload at any moment without losing anything.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { ServiceKey } from "../../../src/service/serviceKey";
-import { PanelRig, quickClock } from "../../support/chat/panelRig";
+import { PanelRig, openChat, quickClock } from "../../support/chat/panelRig";
 
 describe("ChatSession", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   it("shows the question immediately and streams the reply to its end", async () => {
     const page = await new PanelRig(service.url).openPage();
@@ -30,8 +25,7 @@ describe("ChatSession", () => {
   });
 
   it("offers to try a failed reply again once its cause is removed, also to a new page", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ status: 401, body: "no" });
     await page.askToEnd("Hi");
     assert.equal(page.lastReply?.notice?.text, "unauthorized");
@@ -42,19 +36,13 @@ describe("ChatSession", () => {
     const again = await rig.openPage();
     assert.equal(again.lastReply?.notice?.text, "saved");
     service.script({ blocks: ["Hello"] });
-    await page.post({
-      type: "action-asked",
-      action: "try-again",
-      messageId: page.lastReply.id,
-    });
+    await page.act("try-again");
     await page.until(() => page.lastReply?.text === "Hello");
   });
 
   it("shows below a reply what its review does not use, also after a reload of the page", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ blocks: ["Code"] });
-    const { id: messageId } = await page.askToEnd("Hi");
+    const { rig, page } = await openChat(service.url);
+    const { id: messageId } = await service.exchange(page, "Hi", "Code");
     const action = { id: "show-unused-code", label: "Show" } as const;
     const notice = { tone: "info", text: "1 block not used: types.ts", action } as const;
     let shows = 0;
@@ -72,17 +60,16 @@ describe("ChatSession", () => {
   });
 
   it("asks again by itself after the key that was missing is set, and only then", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     const before = service.requests.length;
     service.script({ status: 401, body: "no" });
     const { id: messageId } = await page.askToEnd("Hi");
-    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    await page.act("set-api-key", messageId);
     assert.equal(service.requests.length, before + 1, "canceled");
     const saved = { id: "try-again", label: "Try again" } as const;
     rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
     service.script({ blocks: ["Hello"] });
-    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    await page.act("set-api-key", messageId);
     await page.until(() => page.lastReply?.text === "Hello");
     assert.equal(service.requests.length, before + 2);
     assert.equal(page.lastReply?.version.count, 1);
@@ -93,17 +80,16 @@ describe("ChatSession", () => {
     ["the question was edited", true],
   ] as const) {
     it(`asks nothing again after the key is set if ${name} meanwhile`, async () => {
-      const rig = new PanelRig(service.url);
-      const page = await rig.openPage();
+      const { rig, page } = await openChat(service.url);
       service.script({ status: 401, body: "no" }, { blocks: ["Hello"] });
       const { id: messageId } = await page.askToEnd("Hi");
       const questionId = page.shown.messages[0]?.id;
-      await page.ask("Hi, you", replaced ? questionId : undefined);
-      await page.until(() => page.lastReply?.text === "Hello" && !page.lastReply.isStreaming);
+      await page.ask("Hi, you", replaced && questionId ? { replacesId: questionId } : {});
+      await page.untilEnded("Hello");
       const before = service.requests.length;
       const saved = { id: "try-again", label: "Try again" } as const;
       rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
-      await page.post({ type: "action-asked", action: "set-api-key", messageId });
+      await page.act("set-api-key", messageId);
       assert.equal(page.lastReply?.text, "Hello");
       assert.equal(service.requests.length, before);
     });
@@ -119,8 +105,7 @@ describe("ChatSession", () => {
     const delta = { choices: [{ index: 0, delta: { images } }] };
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
     const body = [delta, end].map((block) => `data: ${JSON.stringify(block)}\n\n`).join("");
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ status: 200, body, headers: { "content-type": "text/event-stream" } });
     const reply = await page.askToEnd("Draw");
     assert.equal(reply.notice, undefined);
@@ -135,7 +120,7 @@ describe("ChatSession", () => {
     );
     const { hash = "" } = shown.picture ?? {};
     assert.equal((await rig.history.pictures.read(hash)).kind, "found");
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     await page.post({ type: "picture-put-back", conversationId, messageId: reply.id, hash });
     await page.until(() => page.shown.attachments.length === 1);
     const again = await new PanelRig(service.url, rig).openPage();
@@ -149,7 +134,7 @@ describe("ChatSession", () => {
     await page.askToEnd("first");
     const refused = await page.askToEnd("second");
     assert.equal(refused.notice?.text, "too-long");
-    await page.post({ type: "action-asked", action: "send-fewer", messageId: refused.id });
+    await page.act("send-fewer", refused.id);
     await page.until(() => page.lastReply?.text === "two");
   });
 
@@ -161,7 +146,7 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply?.isStreaming, true);
     assert.equal(page.shown.isRunning, true);
     await accepted;
-    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.untilEnded();
     assert.equal(page.lastReply.text, "a");
   });
 
@@ -172,7 +157,7 @@ describe("ChatSession", () => {
     await page.until(() => page.shown.isRunning);
     await page.post({ type: "stop-asked" });
     await accepted;
-    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.untilEnded();
     assert.equal(page.lastReply?.notice?.text, "stopped");
   });
 
@@ -190,8 +175,7 @@ describe("ChatSession", () => {
   });
 
   it("sends a page that reloads during a reply the text so far and then the rest", async () => {
-    const rig = new PanelRig(service.url);
-    const first = await rig.openPage();
+    const { rig, page: first } = await openChat(service.url);
     service.script({ blocks: ["one ", { gate: true }, "two"] });
     await first.ask("Hi");
     await first.until(() => first.lastReply?.text === "one ");
@@ -200,13 +184,12 @@ describe("ChatSession", () => {
     assert.equal(second.lastReply?.text, "one ");
     assert.equal(second.lastReply.isStreaming, true);
     service.releaseGate();
-    await second.until(() => second.lastReply?.isStreaming === false);
+    await second.untilEnded();
     assert.equal(second.lastReply.text, "one two");
   });
 
   it("sends a page the first text at once, and more text when the page asks for it", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["One", { gate: true }, " two", { gate: true }, " three"] });
     await page.ask("Count");
     await page.until(() => page.lastReply?.text === "One");
@@ -222,8 +205,7 @@ describe("ChatSession", () => {
   });
 
   it("sends a hidden page nothing, and everything when it is visible again", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["one ", { gate: true }, "two"] });
     await page.ask("Hi");
     await page.until(() => page.lastReply?.text === "one ");
@@ -231,34 +213,24 @@ describe("ChatSession", () => {
     const count = page.received.length;
     service.releaseGate();
     const other = await rig.openPage();
-    await other.until(() => other.lastReply?.isStreaming === false);
+    await other.untilEnded();
     assert.equal(page.received.length, count);
     await page.post({ type: "view-ready" });
     assert.equal(page.lastReply?.text, "one two");
   });
 
   it("restores the finished messages and the draft after the window reloads", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ blocks: ["kept"] });
-    await page.askToEnd("Hi");
-    await page.post({
-      type: "draft-changed",
-      conversationId: page.shown.conversationId,
-      text: "half a thou",
-    });
+    const { rig, page } = await openChat(service.url);
+    await service.exchange(page, "Hi", "kept");
+    await page.type("half a thou");
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
-    assert.deepEqual(
-      after.shown.messages.map(({ text }) => text),
-      ["Hi", "kept"],
-    );
+    assert.deepEqual(after.texts, ["Hi", "kept"]);
     assert.equal(after.shown.draft, "half a thou");
   });
 
   it("shows a reply of a closed window as cut off and offers to continue it", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["half ", { gate: true }, "never"] });
     await page.ask("Hi");
     await page.until(() => page.lastReply?.text === "half ");
@@ -270,8 +242,7 @@ describe("ChatSession", () => {
   });
 
   it("saves the question to disk before the request is sent", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: [{ gate: true }, "x"] });
     const append = rig.files.append.bind(rig.files);
     let openGate: () => void = () => undefined;
@@ -306,8 +277,7 @@ describe("ChatSession", () => {
   });
 
   it("sends a question that failed again instead of twice", async () => {
-    const rig = new PanelRig("http://127.0.0.1:9");
-    const page = await rig.openPage();
+    const { rig, page } = await openChat("http://127.0.0.1:9");
     const reply = await page.askToEnd("precious");
     assert.equal(reply.notice?.text, "unreachable");
     assert.equal(page.shown.draft, "");
@@ -327,32 +297,26 @@ describe("ChatSession", () => {
     for (const text of ["two", "three", "four"]) {
       assert.equal((await page.ask(text))?.isAccepted, true);
     }
-    const { conversationId } = page.shown;
     const [second, third] = page.shown.queued;
     assert.ok(second && third);
     await page.post({ type: "queued-removed", queuedId: third.id });
-    await page.post({ type: "draft-changed", conversationId, text: "two" });
+    await page.type("two");
     await page.post({ type: "queued-edited", queuedId: second.id });
     assert.equal((await page.ask("two, better"))?.isAccepted, true);
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 6 && page.lastReply?.text === "c");
-    assert.deepEqual(
-      page.shown.messages.map(({ text }) => text),
-      ["one", "a ", "four", "b", "two, better", "c"],
-    );
+    assert.deepEqual(page.texts, ["one", "a ", "four", "b", "two, better", "c"]);
     assert.deepEqual(page.shown.queued, []);
   });
 
   it("has a queued question that is edited only in the draft, also after a reload", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["a ", { gate: true }] });
     await page.ask("one");
     await page.ask("two");
     await page.until(() => page.lastReply?.text === "a ");
-    const { conversationId } = page.shown;
     const queuedId = page.shown.queued[0]!.id;
-    await page.post({ type: "draft-changed", conversationId, text: "two" });
+    await page.type("two");
     await page.post({ type: "queued-edited", queuedId });
     await rig.history.drafts.flush();
     const after = await new PanelRig(service.url, rig).openPage();
@@ -364,8 +328,7 @@ describe("ChatSession", () => {
   });
 
   it("keeps the queue after Stop and after a reload until the user sends it", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] });
     await page.ask("one");
     await page.ask("two");
@@ -377,7 +340,7 @@ describe("ChatSession", () => {
     const [waiting] = after.shown.queued;
     assert.equal(waiting?.text, "two");
     await after.post({ type: "queued-sent", queuedId: waiting.id });
-    await after.until(() => after.lastReply?.text === "b" && !after.lastReply.isStreaming);
+    await after.untilEnded("b");
     assert.deepEqual(after.shown.queued, []);
   });
 
@@ -385,19 +348,16 @@ describe("ChatSession", () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["r1"] }, { blocks: ["r2"] }, { blocks: ["r3"] });
     const first = await page.askToEnd("q1");
-    await page.post({ type: "regenerate-asked", messageId: first.id });
-    await page.until(() => page.lastReply?.text === "r2" && !page.lastReply.isStreaming);
+    await page.regenerate(first.id);
+    await page.untilEnded("r2");
     assert.deepEqual(page.lastReply?.version, { index: 2, count: 2 });
     await page.post({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
     assert.equal(page.lastReply.text, "r1");
     const question = page.shown.messages[0];
     assert.ok(question);
-    await page.ask("q1, better", question.id);
-    await page.until(() => page.lastReply?.text === "r3" && !page.lastReply.isStreaming);
-    assert.deepEqual(
-      page.shown.messages.map(({ text }) => text),
-      ["q1, better", "r3"],
-    );
+    await page.ask("q1, better", { replacesId: question.id });
+    await page.untilEnded("r3");
+    assert.deepEqual(page.texts, ["q1, better", "r3"]);
     await page.post({
       type: "version-chosen",
       messageId: page.shown.messages[0]?.id ?? "",
@@ -407,10 +367,9 @@ describe("ChatSession", () => {
   });
 
   it("does not count failed attempts without text as versions", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     const regenerate = async (text: string) => {
-      await page.post({ type: "regenerate-asked", messageId: page.lastReply?.id ?? "" });
+      await page.regenerate();
       await page.until(() => page.lastReply?.text === text && !page.lastReply.isStreaming);
     };
     service.script({ status: 401 }, { status: 401 }, { blocks: ["first"] }, { status: 401 });
@@ -428,8 +387,8 @@ describe("ChatSession", () => {
     assert.deepEqual(page.lastReply.version, { index: 1, count: 1 });
     const [question] = page.shown.messages;
     service.script({ blocks: ["second"] });
-    await page.ask("q2", question?.id);
-    await page.until(() => page.lastReply?.text === "second" && !page.lastReply.isStreaming);
+    await page.ask("q2", { replacesId: question?.id });
+    await page.untilEnded("second");
     await page.post({
       type: "version-chosen",
       messageId: page.shown.messages[0]?.id ?? "",
@@ -447,7 +406,7 @@ describe("ChatSession", () => {
     );
     const cut = await page.askToEnd("code");
     assert.equal(cut.notice?.text, "cut-short");
-    await page.post({ type: "action-asked", action: "continue", messageId: cut.id });
+    await page.act("continue", cut.id);
     await page.until(
       () => page.lastReply?.isStreaming === false && page.lastReply.text.length > 20,
     );
@@ -461,19 +420,17 @@ describe("ChatSession", () => {
   });
 
   it("does not mix texts when another window continues a reply that is still running here", async () => {
-    const rig = new PanelRig(service.url, undefined, { turnClock: quickClock });
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url, undefined, { turnClock: quickClock });
     service.script({ blocks: ["half ", { gate: true }, "first"] }, { blocks: ["second"] });
     await page.ask("Hi");
     await until(() => writtenText(rig).includes("reply-grown"));
-    const otherRig = new PanelRig(service.url, rig);
-    const other = await otherRig.openPage();
+    const { rig: otherRig, page: other } = await openChat(service.url, rig);
     const cut = other.lastReply;
     assert.ok(cut?.text === "half " && cut.notice?.action?.id === "continue");
-    await other.post({ type: "action-asked", action: "continue", messageId: cut.id });
+    await other.act("continue", cut.id);
     await other.until(() => other.lastReply?.text === "half second");
     service.releaseGate();
-    await page.until(() => page.lastReply?.text === "half first" && !page.lastReply.isStreaming);
+    await page.untilEnded("half first");
     await rig.conversations.close();
     await otherRig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
@@ -484,8 +441,7 @@ describe("ChatSession", () => {
   });
 
   it("removes or keeps the text of a blocked reply by the setting", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["secret"], finishReason: "content_filter" });
     assert.equal((await page.askToEnd("Hi")).text, "");
     rig.settings = { contentFilter: "keep" };
@@ -494,22 +450,18 @@ describe("ChatSession", () => {
   });
 
   it("starts a new conversation while the old reply continues, and keeps them separate", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["old ", { gate: true }, "rest"] }, { blocks: ["new"] });
     await page.ask("first");
     await page.until(() => page.lastReply?.text === "old ");
-    const oldId = page.shown.conversationId;
+    const oldId = page.conversationId;
     await page.post({ type: "conversation-asked" });
     assert.deepEqual(page.shown.messages, []);
-    assert.notEqual(page.shown.conversationId, oldId);
+    assert.notEqual(page.conversationId, oldId);
     assert.equal((await page.askToEnd("second")).text, "new");
     service.releaseGate();
     await until(() => writtenText(rig).split('"reply-ended"').length === 3);
-    assert.deepEqual(
-      page.shown.messages.map(({ text }) => text),
-      ["second", "new"],
-    );
+    assert.deepEqual(page.texts, ["second", "new"]);
     await rig.conversations.close();
     const old = await rig.history.journal.load(oldId);
     assert.deepEqual(
@@ -521,10 +473,8 @@ describe("ChatSession", () => {
   });
 
   it("copies the text of the host, not of the page", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    service.script({ blocks: ["**bold**"] });
-    const reply = await page.askToEnd("Hi");
+    const { rig, page } = await openChat(service.url);
+    const reply = await service.exchange(page, "Hi", "**bold**");
     await page.post({ type: "copy-asked", messageId: reply.id });
     await page.post({ type: "copy-asked", messageId: "no-such-message" });
     assert.deepEqual(rig.copied, ["**bold**"]);

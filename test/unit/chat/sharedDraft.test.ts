@@ -3,22 +3,16 @@
  * windows keeps both texts.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 
 const NOTE = { kind: "note", source: "problems", label: "Problems", text: "unused" } as const;
 
 describe("a draft edited in two places", () => {
-  let service: ReferenceService;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = suiteService();
 
   async function type(rig: PanelRig, page: Page, text: string): Promise<void> {
-    const { conversationId } = page.shown;
-    await page.post({ type: "draft-changed", conversationId, text });
+    await page.type(text);
     await rig.history.drafts.flush();
   }
 
@@ -26,24 +20,18 @@ describe("a draft edited in two places", () => {
 
   /** Opens two windows with the same conversation. */
   async function twoWindows() {
-    const firstRig = new PanelRig(service.url);
-    const firstPage = await firstRig.openPage();
+    const { rig: firstRig, page: firstPage } = await openChat(service.url);
     await firstPage.askToEnd("a question");
-    const secondRig = new PanelRig(service.url, firstRig);
-    const secondPage = await secondRig.openPage();
-    assert.equal(secondPage.shown.conversationId, firstPage.shown.conversationId);
+    const { rig: secondRig, page: secondPage } = await openChat(service.url, firstRig);
+    assert.equal(secondPage.conversationId, firstPage.conversationId);
     return { firstRig, firstPage, secondRig, secondPage };
   }
 
   it("is the same in every view of a window", async () => {
-    const rig = new PanelRig(service.url);
-    const panel = await rig.openPage();
+    const { rig, page: panel } = await openChat(service.url);
     await panel.askToEnd("a question");
     const tab = await rig.openPage(true);
-    await tab.post({
-      type: "conversation-opened",
-      conversationId: panel.shown.conversationId,
-    });
+    await tab.open(panel.conversationId);
     await type(rig, panel, "typed in the panel");
     assert.equal(tab.shown.draft, "typed in the panel");
     await type(rig, tab, "typed in the panel and the tab");
@@ -54,10 +42,9 @@ describe("a draft edited in two places", () => {
   });
 
   it("has the fields of its prompts in every view and in the next window, until it is empty", async () => {
-    const rig = new PanelRig(service.url);
-    const panel = await rig.openPage();
+    const { rig, page: panel } = await openChat(service.url);
     await panel.askToEnd("a question");
-    const { conversationId } = panel.shown;
+    const { conversationId } = panel;
     const tab = await rig.openPage(true);
     await tab.session.open(conversationId);
     const fields = ["${input:port}"];
@@ -84,7 +71,7 @@ describe("a draft edited in two places", () => {
       firstPage.shown.draft === texts[0] ? texts : texts.toReversed();
     assert.equal(firstPage.shown.draft, shown);
     assert.deepEqual(offers(firstPage), [`other draft: ${other}`]);
-    await firstPage.post({ type: "action-asked", action: "swap-draft" });
+    await firstPage.act("swap-draft");
     assert.equal(firstPage.shown.draft, other);
     assert.deepEqual(offers(firstPage), [`other draft: ${shown}`]);
     await firstRig.history.drafts.flush();
@@ -92,7 +79,7 @@ describe("a draft edited in two places", () => {
     assert.equal(secondPage.shown.draft, other);
     await firstPage.ask(other);
     assert.deepEqual(offers(firstPage), [`other draft: ${shown}`]);
-    await firstPage.post({ type: "action-asked", action: "swap-draft" });
+    await firstPage.act("swap-draft");
     assert.equal(firstPage.shown.draft, shown);
     assert.deepEqual(offers(firstPage), [], "the sent text is not offered");
   });
@@ -103,7 +90,7 @@ describe("a draft edited in two places", () => {
     const secondPage = await secondRig.openPage();
     assert.equal(secondPage.shown.draft, "started");
     await type(secondRig, secondPage, "started, and continued");
-    await secondRig.conversations.draft(secondPage.shown.conversationId).attach([NOTE]);
+    await secondPage.attach(NOTE);
     await secondRig.history.drafts.flush();
     await firstPage.post({ type: "focus-moved", isInside: true });
     assert.equal(firstPage.shown.draft, "started, and continued");
@@ -112,10 +99,9 @@ describe("a draft edited in two places", () => {
   });
 
   it("keeps the text set aside for an edit while other conversations are opened", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.askToEnd("a question");
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const messageId = page.shown.messages[0]!.id;
     await type(rig, page, "a follow-up");
     await page.post({
@@ -129,32 +115,30 @@ describe("a draft edited in two places", () => {
     await page.post({ type: "conversation-asked" });
     await rig.history.drafts.flush();
     const next = await new PanelRig(service.url, rig).openPage();
-    await next.post({ type: "conversation-opened", conversationId });
+    await next.open(conversationId);
     assert.equal(next.shown.draft, "a better question");
     assert.equal(next.shown.editing?.messageId, messageId);
     assert.equal(next.shown.editing.parkedText, "a follow-up");
   });
 
   it("restores the text set aside once the edited question is accepted", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.askToEnd("a question");
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const messageId = page.shown.messages[0]!.id;
     const parkedText = "a follow-up";
     const text = "a better question";
     await page.post({ type: "editing-changed", conversationId, messageId, parkedText, text });
-    await page.ask(text, messageId);
+    await page.ask(text, { replacesId: messageId });
     const next = await rig.openPage();
     assert.equal(next.shown.draft, parkedText);
     assert.equal(next.shown.editing, undefined);
   });
 
   it("offers the text set aside when the edited question is no longer shown", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.askToEnd("a question");
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     const messageId = page.shown.messages[0]!.id;
     const parkedText = "a follow-up";
     await page.post({
@@ -164,15 +148,13 @@ describe("a draft edited in two places", () => {
       parkedText,
       text: "a better question",
     });
-    await page.post({ type: "editing-changed", conversationId });
+    await page.edit();
     assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
     assert.deepEqual(offers(page), ["other draft: a follow-up"]);
   });
 
   it("notifies the page once its text is on disk", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    const { conversationId } = page.shown;
+    const { rig, page, conversationId } = await openChat(service.url);
     const saved = () => page.received.filter(({ type }) => type === "draft-saved");
     await page.post({ type: "draft-changed", conversationId, text: "wor", edit: 1 });
     await page.post({ type: "draft-changed", conversationId, text: "words", edit: 2 });
@@ -185,9 +167,7 @@ describe("a draft edited in two places", () => {
   });
 
   it("keeps the draft that the page's own text replaced", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
-    const { conversationId } = page.shown;
+    const { rig, page, conversationId } = await openChat(service.url);
     await type(rig, page, "on the disk");
     await page.post({
       type: "draft-changed",

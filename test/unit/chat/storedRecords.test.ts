@@ -1,8 +1,8 @@
 /** Conversations with records of earlier builds, whose capabilities are gone: read, shown and continued. */
 import assert from "node:assert/strict";
 import { stepSchema } from "../../../src/conversation/conversation";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { openChat } from "../../support/chat/panelRig";
 
 const SOURCES = ["role", "debugger", "folder", "changes", "notebook"];
 const model = { modelKind: "llm", modelCode: "core_llm", startedAtMs: 2 };
@@ -32,17 +32,12 @@ function earlierSteps() {
 }
 
 describe("a conversation of an earlier build", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = suiteService();
 
   it("shows roles and notes of sources that are gone, and can be continued without its role", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await rig.conversations.adopt("c1", earlierSteps());
-    await page.post({ type: "conversation-opened", conversationId: "c1" });
+    await page.open("c1");
     await page.until(() => page.shown.messages.length === 2);
     const [question] = page.shown.messages;
     assert.ok(question?.role === "user");
@@ -50,8 +45,7 @@ describe("a conversation of an earlier build", () => {
       question.chips.map(({ kind, label }) => [kind, label]),
       SOURCES.map((source) => [source, `Label of ${source}`]),
     );
-    service.script({ blocks: ["Yes."] });
-    await page.askToEnd("Sure?");
+    await service.exchange(page, "Sure?", "Yes.");
     const sent = JSON.stringify(service.requests.at(-1)?.body);
     for (const source of SOURCES) assert.ok(sent.includes(`Text of ${source}.`), source);
     const { conversation } = await rig.conversations.get("c1");

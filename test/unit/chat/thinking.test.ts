@@ -7,19 +7,14 @@ import { exportJson } from "../../../src/conversation/exportJson";
 import type { Reply } from "../../../src/conversation/message";
 import type { ReplyView } from "../../../src/protocol/views";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 
 const thinkingBlock = (reasoning: string) => ({ delta: { reasoning } });
 const noPicture = () => Promise.resolve(undefined);
 
 describe("a reply with thinking", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   const shownThinking = (page: Page): ReplyView["thinking"] => page.lastReply?.thinking;
 
@@ -41,8 +36,7 @@ describe("a reply with thinking", () => {
   });
 
   it("sends all thinking so far to a page that opens during the reply", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({
       blocks: [thinkingBlock("Two "), { gate: true }, thinkingBlock("and two."), "4"],
     });
@@ -53,14 +47,13 @@ describe("a reply with thinking", () => {
     assert.equal(shownThinking(other)?.isOngoing, true);
     service.releaseGate();
     await finished.catch(() => undefined);
-    await other.until(() => other.lastReply?.isStreaming === false);
+    await other.untilEnded();
     assert.equal(shownThinking(other)?.text, "Two and two.");
     assert.equal(other.lastReply?.text, "4");
   });
 
   it("moves text to the thinking if only a closing tag arrives", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["Two and two.", { gate: true }, "\n</think>\n\n4"] });
     const finished = page.askToEnd("2 + 2?");
     await page.until(() => page.lastReply?.text === "Two and two.");
@@ -74,8 +67,7 @@ describe("a reply with thinking", () => {
   });
 
   it("never sends the thinking again, and copies it only on request", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: [thinkingBlock("Two and two."), "4"] }, { blocks: ["6"] });
     const { id: messageId } = await page.askToEnd("2 + 2?");
     await page.askToEnd("And 3 + 3?");
@@ -114,8 +106,8 @@ describe("a reply with thinking", () => {
       },
     ]);
     const page = await rig.openPage();
-    await page.post({ type: "conversation-opened", conversationId: "old" });
-    await page.until(() => page.shown.conversationId === "old");
+    await page.open("old");
+    await page.until(() => page.conversationId === "old");
     assert.equal(page.lastReply?.text, "4");
     const [question] = page.shown.messages;
     assert.ok(
@@ -125,8 +117,7 @@ describe("a reply with thinking", () => {
     assert.equal(shownThinking(page)?.text.trim(), "Two and two.");
     await page.post({ type: "copy-asked", messageId: "r" });
     assert.deepEqual(rig.copied, ["4"]);
-    service.script({ blocks: ["6"] });
-    await page.askToEnd("And 3 + 3?");
+    await service.exchange(page, "And 3 + 3?", "6");
     const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
     assert.deepEqual(
       messages.map(({ content }) => content),
@@ -135,14 +126,12 @@ describe("a reply with thinking", () => {
   });
 
   it("saves the thinking with its duration, and exports it only on request", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: [thinkingBlock("Two and two."), "4"] });
     await page.askToEnd("2 + 2?");
-    const again = new PanelRig(service.url, rig);
-    const reopened = await again.openPage();
+    const { rig: again, page: reopened } = await openChat(service.url, rig);
     assert.equal(shownThinking(reopened)?.text, "Two and two.");
-    const { conversationId } = reopened.shown;
+    const { conversationId } = reopened;
     const live = await again.conversations.get(conversationId);
     const plain = await exportJson(live.conversation, noPicture);
     assert.doesNotMatch(plain, /Two and two/);
@@ -160,8 +149,7 @@ describe("a reply with thinking", () => {
   ] as const;
   for (const [name, sentence] of endings) {
     it(`keeps the thinking and offers Continue and Try again: ${name}`, async () => {
-      const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
-      const page = await rig.openPage();
+      const { page } = await openChat(service.url, undefined, { messages: panelMessages });
       const blocks = [thinkingBlock("Two and two.")];
       service.script(
         name === "stopped"
@@ -184,7 +172,7 @@ describe("a reply with thinking", () => {
       assert.equal(reply.notice.otherAction?.id, "try-again");
       assert.equal(reply.thinking?.text, "Two and two.");
 
-      await page.post({ type: "action-asked", action: "continue", messageId: reply.id });
+      await page.act("continue", reply.id);
       await page.until(() => page.lastReply?.isStreaming === false && page.lastReply.text === "4");
       assert.equal(page.lastReply?.id, reply.id);
       assert.equal(shownThinking(page)?.text, "Two and two.\n\nAgain.");
@@ -208,8 +196,7 @@ describe("a reply with thinking", () => {
   });
 
   it("keeps up to 1 MB of thinking, with its beginning and its end", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     const long = "0123456789".repeat(10_000);
     const blocks = Array.from({ length: 25 }, (_, at) => thinkingBlock(`${at} ${long}`));
     service.script({
@@ -252,10 +239,8 @@ describe("a reply with thinking", () => {
   });
 
   it("names the model once: in the receipt of the question, or below a reply without one", async () => {
-    const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
-    const page = await rig.openPage();
-    service.script({ blocks: ["4"] });
-    const { metaLine } = await page.askToEnd("2 + 2?");
+    const { page } = await openChat(service.url, undefined, { messages: panelMessages });
+    const { metaLine } = await service.exchange(page, "2 + 2?", "4");
     const [question] = page.shown.messages;
     assert.match((question?.role === "user" && question.sentLine) || "", /^core_llm · /);
     assert.doesNotMatch(metaLine, /core_llm/);
@@ -273,8 +258,7 @@ describe("a reply with thinking", () => {
   });
 
   it("counts the tokens of the thinking separately from those of the answer", async () => {
-    const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
-    const page = await rig.openPage();
+    const { page } = await openChat(service.url, undefined, { messages: panelMessages });
     const counts = { prompt_tokens: 5, completion_tokens: 30, total_tokens: 35 };
     const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 20 } };
     service.script(

@@ -3,16 +3,12 @@
  * shows the changes of the other, and a window can continue a conversation that the other deleted.
  */
 import assert from "node:assert/strict";
-import { systemClock, type Clock } from "../../../src/base/clock";
-import { silentLog } from "../../support/fakes/silentLog";
+import type { Clock } from "../../../src/base/clock";
 import type { Step } from "../../../src/conversation/conversation";
-import { Conversations } from "../../../src/chat/conversation/conversations";
 import type { LiveConversation } from "../../../src/chat/conversation/liveConversation";
-import { IndexedHistory } from "../../support/history/indexedHistory";
-import { createClient } from "../../../src/service/client";
-import { ServiceKey } from "../../../src/service/serviceKey";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { createClient, type ServiceClient } from "../../../src/service/client";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, quickClock } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSystem";
 import { itWithRounds } from "../../support/depth";
@@ -39,51 +35,23 @@ function fakeService() {
   return { questions, bodies, client };
 }
 
-/** A window with the given file system, without a panel. */
-class Window {
-  readonly history: IndexedHistory;
-  readonly conversations: Conversations;
-  /** Resolves when the settings of a question are read. */
-  prepared: Promise<void> = Promise.resolve();
+/** A service that accepts each request and never answers. */
+function silentService() {
+  const requests: unknown[] = [];
+  const client = createClient({
+    fetch: (input, init) => {
+      requests.push(input);
+      return new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    },
+  });
+  return { requests, client };
+}
 
-  constructor(
-    readonly files: MemoryFileSystem,
-    client: ReturnType<typeof createClient>,
-    clock: Clock = systemClock,
-  ) {
-    this.history = new IndexedHistory(files, clock, silentLog);
-    this.conversations = new Conversations(
-      this.history,
-      this.history.fullIndex,
-      {
-        client,
-        prepareTurn: () =>
-          this.prepared.then(() => ({
-            modelKind: "llm",
-            modelCode: "core_llm",
-            profile: "",
-            systemPrompt: "",
-            sampling: {},
-            isStreamed: true,
-            budgetTokens: 32_000,
-            contentFilter: "withdraw",
-            connection: {
-              baseUrl: "https://service.example",
-              key: new ServiceKey("local"),
-              retries: 0,
-              connectTimeoutMs: 5_000,
-              firstByteTimeoutMs: 5_000,
-              silenceTimeoutMs: 5_000,
-            },
-          })),
-        clock,
-        log: silentLog,
-      },
-      clock,
-      silentLog,
-      () => "sample",
-    );
-  }
+/** Opens a window on these files, without a page. */
+function openWindow(files: MemoryFileSystem, client: ServiceClient, clock?: Clock): PanelRig {
+  return new PanelRig("https://service.example", { files }, { client, ...(clock && { clock }) });
 }
 
 const QUEUED = { id: "waiting", parts: [{ kind: "text" as const, text: "asked once" }] };
@@ -92,14 +60,13 @@ const QUEUED = { id: "waiting", parts: [{ kind: "text" as const, text: "asked on
 async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }> {
   const files = new MemoryFileSystem();
   const { client } = fakeService();
-  const window = new Window(files, client);
+  const window = openWindow(files, client);
   const live = window.conversations.create();
   const { id } = live.conversation;
   await live.askQuestion([{ kind: "text", text: "first" }]);
   await idle(live);
   window.history.drafts.save(id, { queued: [QUEUED] });
   await window.conversations.close();
-  window.conversations.dispose();
   return { files, id };
 }
 
@@ -124,7 +91,7 @@ describe("a queued question in several windows", () => {
       const random = randomOf(seed + round);
       const { files, id } = await diskWithQueue();
       const { questions, client } = fakeService();
-      const windows = [new Window(files, client), new Window(files, client)];
+      const windows = [openWindow(files, client), openWindow(files, client)];
       const liveConversations = await Promise.all(
         windows.map(({ conversations }) => conversations.get(id)),
       );
@@ -146,7 +113,6 @@ describe("a queued question in several windows", () => {
           `CORE_CHAT_SEED=${seed + round}`,
         );
       }
-      windows.forEach(({ conversations }) => conversations.dispose());
     }
   });
 
@@ -154,7 +120,7 @@ describe("a queued question in several windows", () => {
     for (let atCall = 0; ; atCall++) {
       const { files, id } = await diskWithQueue();
       const { questions, client } = fakeService();
-      const first = new Window(files, client);
+      const first = openWindow(files, client);
       const live = await first.conversations.get(id);
       files.fault = { atCall: files.calls + atCall, kind: "die", writtenBytes: 0 };
       await live.askQueued(QUEUED.id).catch(ignoreProcessDied);
@@ -162,8 +128,7 @@ describe("a queued question in several windows", () => {
       await first.history.drafts.flush().catch(ignoreProcessDied);
       const wasNotKilled = files.calls <= files.fault.atCall;
       files.fault = undefined;
-      first.conversations.dispose();
-      const next = new Window(files, client);
+      const next = openWindow(files, client);
       const restored = await next.conversations.get(id);
       const isOnDisk = restored.conversation.messages.has(QUEUED.id);
       assert.equal(restored.queue.length, isOnDisk ? 0 : 1, `killed at call ${atCall}`);
@@ -175,7 +140,6 @@ describe("a queued question in several windows", () => {
       );
       assert.equal(copies.length, 2, `killed at call ${atCall}`);
       if (isOnDisk) assert.ok(questions.length <= 1, `killed at call ${atCall}`);
-      next.conversations.dispose();
       if (wasNotKilled) break;
       assert.ok(atCall < 100);
     }
@@ -184,7 +148,7 @@ describe("a queued question in several windows", () => {
   it("is not sent automatically in a conversation in the bin", async () => {
     const { files, id } = await diskWithQueue();
     const { questions, client } = fakeService();
-    const { conversations } = new Window(files, client);
+    const { conversations } = openWindow(files, client);
     const live = await conversations.get(id);
     const running = live.askQuestion([{ kind: "text", text: "next" }]);
     await conversations.delete(id);
@@ -192,27 +156,18 @@ describe("a queued question in several windows", () => {
     await idle(live);
     assert.ok(!questions.includes("asked once"));
     assert.deepEqual(live.queue, [QUEUED]);
-    conversations.dispose();
   });
 });
 
 describe("a conversation in the bin", () => {
-  async function inBin(atMs: number) {
-    const { files, id } = await diskWithQueue();
-    const { questions, client } = fakeService();
-    const clock = new ManualClock();
-    const { conversations } = new Window(files, client, clock);
-    const live = await conversations.get(id);
-    await live.change([{ kind: "deleted", atMs }]);
-    return { questions, conversations, live };
-  }
-
   it("is restored by a question, also if the clock was set back since", async () => {
-    const { conversations, live } = await inBin(Number.MAX_SAFE_INTEGER);
+    const { files, id } = await diskWithQueue();
+    const { client } = fakeService();
+    const live = await openWindow(files, client, new ManualClock()).conversations.get(id);
+    await live.change([{ kind: "deleted", atMs: Number.MAX_SAFE_INTEGER }]);
     await live.askQuestion([{ kind: "text", text: "after all" }]);
     await idle(live);
     assert.equal(live.conversation.deletedAtMs, undefined);
-    conversations.dispose();
   });
 });
 
@@ -236,38 +191,27 @@ function ignoreProcessDied(error: unknown): void {
 }
 
 describe("one conversation in two windows", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   async function twoWindows() {
-    const firstRig = new PanelRig(service.url);
-    const firstPage = await firstRig.openPage();
-    service.script({ blocks: ["answer"] });
-    await firstPage.askToEnd("a question");
-    const secondRig = new PanelRig(service.url, firstRig);
-    const secondPage = await secondRig.openPage();
+    const { rig: firstRig, page: firstPage } = await openChat(service.url);
+    await service.exchange(firstPage, "a question", "answer");
+    const { rig: secondRig, page: secondPage } = await openChat(service.url, firstRig);
     return { firstRig, firstPage, secondRig, secondPage };
   }
-  const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
 
   it("shows a question of one window in both, without the sent draft", async () => {
     const { firstRig, firstPage, secondPage } = await twoWindows();
-    const { conversationId } = firstPage.shown;
-    await firstPage.post({ type: "draft-changed", conversationId, text: "sent here" });
+    await firstPage.type("sent here");
     await firstRig.history.drafts.flush();
     await secondPage.post({ type: "focus-moved", isInside: true });
     assert.equal(secondPage.shown.draft, "sent here");
-    service.script({ blocks: ["second answer"] });
-    await firstPage.askToEnd("sent here");
+    await service.exchange(firstPage, "sent here", "second answer");
     await firstRig.history.drafts.flush();
     await secondPage.post({ type: "focus-moved", isInside: true });
     assert.equal(secondPage.shown.draft, "");
-    assert.deepEqual(texts(secondPage), ["a question", "answer", "sent here", "second answer"]);
-    assert.deepEqual(texts(secondPage), texts(firstPage));
+    assert.deepEqual(secondPage.texts, ["a question", "answer", "sent here", "second answer"]);
+    assert.deepEqual(secondPage.texts, firstPage.texts);
   });
 
   it("does not mark a reply as cut off that the other window is receiving, and follows it", async () => {
@@ -277,27 +221,27 @@ describe("one conversation in two windows", () => {
     service.script({ blocks: ["half ", { gate: true }, "whole"] });
     await firstPage.ask("a question");
     await firstPage.until(() => firstPage.lastReply?.text === "half ");
-    const secondPage = await new PanelRig(service.url, firstRig).openPage();
+    const second = new PanelRig(service.url, firstRig, { clock: quickClock });
+    const secondPage = await second.openPage();
     assert.equal(secondPage.lastReply?.notice, undefined);
     service.releaseGate();
-    await firstPage.until(() => firstPage.lastReply?.isStreaming === false);
+    await firstPage.untilEnded();
     await secondPage.until(() => secondPage.lastReply?.text === "half whole");
     assert.equal(secondPage.lastReply?.notice, undefined);
   });
 
   it("stops the reply and the queue when it is deleted, and restores the queue", async () => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["half ", { gate: true }, "never"] });
     await page.ask("a question");
     await page.until(() => page.lastReply?.text === "half ");
     await page.ask("waits");
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     await page.post({ type: "conversation-deleted", conversationId });
     await service.waitForClose(1);
     assert.equal(rig.conversations.isRunning(conversationId), false);
     await page.post({ type: "conversation-restored", conversationId });
-    await page.post({ type: "conversation-opened", conversationId });
+    await page.open(conversationId);
     assert.deepEqual(
       page.shown.queued.map(({ text }) => text),
       ["waits"],
@@ -311,7 +255,7 @@ describe("an import that cannot be saved", () => {
   it("is open in memory, can be continued, and is complete on disk later", async () => {
     const files = new MemoryFileSystem();
     const { client } = fakeService();
-    const window = new Window(files, client);
+    const window = openWindow(files, client);
     const steps = [
       { kind: "created", id: "imported", atMs: 1 },
       question("q", null, "imported question"),
@@ -327,12 +271,11 @@ describe("an import that cannot be saved", () => {
     await live.askQuestion([{ kind: "text", text: "next" }]);
     await idle(live);
     await window.conversations.close();
-    const loaded = await new Window(files, client).conversations.get("imported");
+    const loaded = await openWindow(files, client).conversations.get("imported");
     assert.deepEqual(
       loaded.path().map(({ role }) => role),
       ["user", "assistant", "user", "assistant"],
     );
-    window.conversations.dispose();
   });
 });
 
@@ -342,13 +285,8 @@ describe("a reply whose service is silent", () => {
     const clocks = [new ManualClock(), new ManualClock()] as const;
     const [here, there] = clocks;
     files.nowMs = () => there.nowMs();
-    const client = createClient({
-      fetch: (_input, init) =>
-        new Promise((_resolve, reject) => {
-          init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
-        }),
-    });
-    const window = new Window(files, client, here);
+    const { client } = silentService();
+    const window = openWindow(files, client, here);
     const live = window.conversations.create();
     const { id } = live.conversation;
     await live.askQuestion([{ kind: "text", text: "slow" }]);
@@ -360,9 +298,8 @@ describe("a reply whose service is silent", () => {
       await new Promise(setImmediate);
     }
     const endingInOtherWindow = async () => {
-      const { conversations } = new Window(files, client, there);
+      const { conversations } = openWindow(files, client, there);
       const reply = (await conversations.get(id)).path().at(-1);
-      conversations.dispose();
       return reply?.role === "assistant" ? reply.ending : assert.fail("no reply");
     };
     assert.equal(await endingInOtherWindow(), undefined);
@@ -377,7 +314,6 @@ describe("a reply whose service is silent", () => {
       [...files.files.keys()].filter((path) => path.startsWith("running/")),
       [],
     );
-    window.conversations.dispose();
   });
 });
 
@@ -387,16 +323,8 @@ describe("a conversation that another window deletes while this one works", () =
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     files.nowMs = () => clock.nowMs();
-    let requests = 0;
-    const client = createClient({
-      fetch: (_input, init) => {
-        requests++;
-        return new Promise((_resolve, reject) => {
-          init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
-        });
-      },
-    });
-    const [here, there] = [new Window(files, client, clock), new Window(files, client, clock)];
+    const { requests, client } = silentService();
+    const [here, there] = [openWindow(files, client, clock), openWindow(files, client, clock)];
     const live = here.conversations.create();
     const { id } = live.conversation;
     await live.askQuestion([{ kind: "text", text: "slow" }]);
@@ -409,7 +337,7 @@ describe("a conversation that another window deletes while this one works", () =
       }
     };
     await pass(3);
-    return { files, clock, here, there, live, id, pass, requests: () => requests };
+    return { files, clock, here, there, live, id, pass, requests };
   }
 
   it("stops the reply within seconds, sends no waiting question and stays in the bin", async () => {
@@ -418,20 +346,19 @@ describe("a conversation that another window deletes while this one works", () =
     await there.conversations.delete(id);
     await pass(6);
     assert.equal(live.runningReplyId, undefined);
-    assert.equal(requests(), 1);
+    assert.equal(requests.length, 1);
     assert.notEqual(live.conversation.deletedAtMs, undefined);
     await here.conversations.close();
-    const next = new Window(files, fakeService().client, clock);
+    const next = openWindow(files, fakeService().client, clock);
     const { conversation } = await next.conversations.get(id);
     assert.notEqual(conversation.deletedAtMs, undefined);
-    for (const { conversations } of [here, there, next]) conversations.dispose();
   });
 
   it("sends nothing and stays in the bin when it is deleted while a question is prepared", async () => {
     for (const kind of ["typed", "waiting"] as const) {
       const { files, id } = await diskWithQueue();
       const { questions, client } = fakeService();
-      const [here, there] = [new Window(files, client), new Window(files, client)];
+      const [here, there] = [openWindow(files, client), openWindow(files, client)];
       const live = await here.conversations.get(id);
       let prepare: () => void = () => undefined;
       here.prepared = new Promise((resolve) => (prepare = resolve));
@@ -447,14 +374,13 @@ describe("a conversation that another window deletes while this one works", () =
       const { conversation } = (await there.history.journal.load(id))!;
       assert.notEqual(conversation.deletedAtMs, undefined, kind);
       assert.deepEqual([questions, conversation.messages.size], [[], 2], kind);
-      for (const { conversations } of [here, there]) conversations.dispose();
     }
   });
 
   it("does not send a message that another window made forget", async () => {
     const { files, id } = await diskWithQueue();
     const { bodies, client } = fakeService();
-    const [here, there] = [new Window(files, client), new Window(files, client)];
+    const [here, there] = [openWindow(files, client), openWindow(files, client)];
     const live = await here.conversations.get(id);
     const elsewhere = await there.conversations.get(id);
     await there.conversations.forgetMessage(elsewhere, elsewhere.path()[0]!.id);
@@ -462,7 +388,6 @@ describe("a conversation that another window deletes while this one works", () =
     await idle(live);
     assert.equal(bodies.length, 1);
     assert.ok(!bodies[0]!.includes('"first"') && bodies[0]!.includes('"second"'), bodies[0]);
-    for (const { conversations } of [here, there]) conversations.dispose();
   });
 
   it("stops, and creates no file again, when it is deleted for ever", async () => {
@@ -473,7 +398,7 @@ describe("a conversation that another window deletes while this one works", () =
     here.history.drafts.save(id, { text: "typed just now" });
     await pass(6);
     assert.equal(live.runningReplyId, undefined);
-    assert.deepEqual([requests(), removed], [1, [id]]);
+    assert.deepEqual([requests.length, removed], [1, [id]]);
     assert.equal((await live.askQuestion([{ kind: "text", text: "again" }])).isAccepted, false);
     await here.conversations.change(id, [{ kind: "pinned", isPinned: true }]);
     await here.conversations.close();
@@ -481,6 +406,5 @@ describe("a conversation that another window deletes while this one works", () =
       [...files.files.keys()].filter((path) => path.includes(id)),
       [],
     );
-    for (const { conversations } of [here, there]) conversations.dispose();
   });
 });

@@ -3,16 +3,11 @@
  * unchanged and listed, and the conversation opens again once the disk recovers.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { suiteService } from "../../support/chat/chatSuite";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 
 describe("an unreadable conversation", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   /** Returns the notices above the composer that the page received last. */
   function notices(page: Page): string[] {
@@ -26,12 +21,10 @@ describe("an unreadable conversation", () => {
 
   /** Opens a window after a restart. Its disk rejects the conversation until `repairDisk` is called. */
   async function afterReload(): Promise<{ rig: PanelRig; id: string; repairDisk: () => void }> {
-    const before = new PanelRig(service.url);
-    const page = await before.openPage();
-    service.script({ blocks: ["kept"] });
-    await page.askToEnd("precious");
+    const { rig: before, page } = await openChat(service.url);
+    await service.exchange(page, "precious", "kept");
     await before.conversations.close();
-    const id = page.shown.conversationId;
+    const id = page.conversationId;
     const rig = new PanelRig(service.url, before);
     const read = rig.files.read.bind(rig.files);
     rig.files.read = (path) =>
@@ -44,36 +37,27 @@ describe("an unreadable conversation", () => {
     const bytes = rig.files.files.get(pathOf(id))?.length;
     const page = await rig.openPage();
     assert.deepEqual(page.shown.messages, []);
-    assert.notEqual(page.shown.conversationId, id);
+    assert.notEqual(page.conversationId, id);
     assert.deepEqual(notices(page), ["unreadable"]);
-    service.script({ blocks: ["elsewhere"] });
-    await page.askToEnd("something else");
+    await service.exchange(page, "something else", "elsewhere");
     assert.equal(rig.files.files.get(pathOf(id))?.length, bytes);
     repairDisk();
-    await page.post({ type: "conversation-opened", conversationId: id });
-    assert.deepEqual(
-      page.shown.messages.map(({ text }) => text),
-      ["precious", "kept"],
-    );
+    await page.open(id);
+    assert.deepEqual(page.texts, ["precious", "kept"]);
     assert.deepEqual(notices(page), []);
   });
 
   it("is reported when it is opened from the list, which marks it; the current one stays", async () => {
     const { rig, id } = await afterReload();
     const page = await rig.openPage(true);
-    const shownId = page.shown.conversationId;
+    const shownId = page.conversationId;
     assert.deepEqual(notices(page), []);
-    await page.post({
-      type: "history-asked",
-      text: "",
-      isInBin: false,
-      isThisWorkspace: false,
-    });
+    await page.post({ type: "history-asked", text: "", isInBin: false, isThisWorkspace: false });
     await page.until(() => page.shown.history?.isComplete === true);
     const [row] = page.shown.history?.rows ?? [];
     assert.ok(row?.id === id && row.isDamaged);
-    await page.post({ type: "conversation-opened", conversationId: id });
-    assert.equal(page.shown.conversationId, shownId);
+    await page.open(id);
+    assert.equal(page.conversationId, shownId);
     assert.deepEqual(notices(page), ["unreadable"]);
     await page.post({ type: "conversation-asked" });
     assert.deepEqual(notices(page), []);
@@ -95,9 +79,9 @@ describe("an unreadable conversation", () => {
     const { rig, id, repairDisk } = await afterReload();
     repairDisk();
     const page = await rig.openPage(true);
-    const opening = page.post({ type: "conversation-opened", conversationId: id });
+    const opening = page.open(id);
     await Promise.all([opening, page.post({ type: "conversation-asked" })]);
-    assert.notEqual(page.shown.conversationId, id);
+    assert.notEqual(page.conversationId, id);
     assert.deepEqual(page.shown.messages, []);
   });
 });

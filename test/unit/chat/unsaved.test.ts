@@ -3,41 +3,30 @@
  * user saves it.
  */
 import assert from "node:assert/strict";
-import { startService, type ReferenceService } from "../../service/server";
+import { suiteService } from "../../support/chat/chatSuite";
 import { filesWith } from "../../support/fakes/byteSearch";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
 const PICTURE = madePng(40, 30);
 
 describe("a conversation that is not saved", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(() => service.reset());
-  after(() => service.close());
+  const service = suiteService();
 
   const open = async (): Promise<{ rig: PanelRig; page: Page }> => {
-    const rig = new PanelRig(service.url);
-    const page = await rig.openPage();
+    const { rig, page } = await openChat(service.url);
     await page.session.startNew(true);
     return { rig, page };
   };
   const attach = (page: Page) =>
     page.post({
       type: "picture-offered",
-      conversationId: page.shown.conversationId,
+      conversationId: page.conversationId,
       name: "heron-plan.png",
       bytes: new Uint8Array(PICTURE),
     });
   const draft = (page: Page, text: string, edit = 1) =>
-    page.post({
-      type: "draft-changed",
-      conversationId: page.shown.conversationId,
-      text,
-      edit,
-    });
+    page.post({ type: "draft-changed", conversationId: page.conversationId, text, edit });
 
   it("writes no byte of question, answer, title, file name or picture, at any time", async () => {
     const { rig, page } = await open();
@@ -45,11 +34,10 @@ describe("a conversation that is not saved", () => {
     await draft(page, "kestrel draft");
     await attach(page);
     await page.askToEnd("kestrel question");
-    service.script({ blocks: ["more"] });
-    await page.askToEnd("second kestrel");
+    await service.exchange(page, "second kestrel", "more");
     await draft(page, "kestrel unsent", 2);
     await attach(page);
-    const { conversationId } = page.shown;
+    const { conversationId } = page;
     await rig.conversations.change(conversationId, [{ kind: "titled", title: "Merlin title" }]);
     await rig.conversations.close();
     assert.deepEqual([...rig.files.files.keys()], []);
@@ -61,8 +49,7 @@ describe("a conversation that is not saved", () => {
 
   it("stays in memory after its first answer, and in neither list nor search", async () => {
     const { page } = await open();
-    service.script({ blocks: ["done"] });
-    await page.askToEnd("osprey");
+    await service.exchange(page, "osprey", "done");
     for (const text of ["", "osprey"]) {
       await page.post({ type: "history-asked", text, isInBin: false, isThisWorkspace: false });
       await page.until(() => page.shown.history?.text === text && page.shown.history.isComplete);
@@ -76,8 +63,7 @@ describe("a conversation that is not saved", () => {
     rig.settings = { modelKind: "vl", modelCode: "core_vl" };
     await attach(page);
     const hash = page.shown.attachments[0]?.picture?.hash ?? "";
-    service.script({ blocks: ["seen"] });
-    await page.askToEnd("what is this?");
+    await service.exchange(page, "what is this?", "seen");
     assert.equal(service.requests.at(-1)?.pictures[0]?.widthPx, 40);
     const shown = await page.post({ type: "picture-asked", hash });
     assert.equal(shown?.picture?.mediaType, "image/png");
@@ -86,20 +72,15 @@ describe("a conversation that is not saved", () => {
   it("becomes an ordinary one with Save, with pictures and draft, also for the next window", async () => {
     const { rig, page } = await open();
     await attach(page);
-    service.script({ blocks: ["first answer"] });
-    await page.askToEnd("goshawk");
+    await service.exchange(page, "goshawk", "first answer");
     await draft(page, "harrier unsent");
-    await page.post({ type: "action-asked", action: "save-conversation" });
+    await page.act("save-conversation");
     await page.until(() => page.last("panel-changed")?.panel.unsaved === undefined);
     assert.equal(page.shown.title, "goshawk");
-    service.script({ blocks: ["second answer"] });
-    await page.askToEnd("and now?");
+    await service.exchange(page, "and now?", "second answer");
     await rig.conversations.close();
     const next = await new PanelRig(service.url, rig).openPage();
-    assert.deepEqual(
-      next.shown.messages.map(({ text }) => text),
-      ["goshawk", "first answer", "and now?", "second answer"],
-    );
+    assert.deepEqual(next.texts, ["goshawk", "first answer", "and now?", "second answer"]);
     assert.equal(filesWith(rig.files.files, PICTURE.subarray(8, 60)).length, 1);
   });
 
@@ -108,14 +89,11 @@ describe("a conversation that is not saved", () => {
     service.script({ blocks: ["one ", "two ", "three"], delayMs: 60 });
     await page.ask("peregrine");
     await page.until(() => (page.lastReply?.text ?? "").startsWith("one"));
-    await page.post({ type: "action-asked", action: "save-conversation" });
-    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.act("save-conversation");
+    await page.untilEnded();
     await rig.conversations.close();
     const next = await new PanelRig(service.url, rig).openPage();
-    assert.deepEqual(
-      next.shown.messages.map(({ text }) => text),
-      ["peregrine", "one two three"],
-    );
+    assert.deepEqual(next.texts, ["peregrine", "one two three"]);
   });
 
   for (const [how, leave] of [
@@ -125,15 +103,14 @@ describe("a conversation that is not saved", () => {
   ] as const) {
     it(`asks once before ${how} takes its place, and stays if the user cancels`, async () => {
       const { rig, page } = await open();
-      service.script({ blocks: ["x"] });
-      await page.askToEnd("buzzard");
-      const id = page.shown.conversationId;
+      await service.exchange(page, "buzzard", "x");
+      const id = page.conversationId;
       rig.saveAnswers.push("cancel");
       await leave(page);
-      assert.equal(page.shown.conversationId, id);
+      assert.equal(page.conversationId, id);
       rig.saveAnswers.push("discard", "save");
       await leave(page);
-      assert.notEqual(page.shown.conversationId, id);
+      assert.notEqual(page.conversationId, id);
       assert.deepEqual(rig.saveAnswers, ["save"]);
       assert.deepEqual([...rig.files.files.keys()], []);
       assert.equal((await rig.conversations.get(id)).conversation.messages.size, 0);
@@ -142,15 +119,14 @@ describe("a conversation that is not saved", () => {
 
   it("does not ask for an empty one, nor while a tab still shows it", async () => {
     const { rig, page } = await open();
-    const first = page.shown.conversationId;
+    const first = page.conversationId;
     rig.saveAnswers.push("save");
     await page.session.startNew();
-    assert.notEqual(page.shown.conversationId, first);
+    assert.notEqual(page.conversationId, first);
     await page.session.startNew(true);
-    service.script({ blocks: ["x"] });
-    await page.askToEnd("falcon");
+    await service.exchange(page, "falcon", "x");
     const tab = await rig.openPage(true);
-    await tab.session.open(page.shown.conversationId);
+    await tab.session.open(page.conversationId);
     await page.session.startNew();
     assert.deepEqual(rig.saveAnswers, ["save"]);
     assert.equal(tab.shown.messages.length, 2);
@@ -158,15 +134,11 @@ describe("a conversation that is not saved", () => {
 
   it("is shown again by a view that is opened again, and gone in the next window", async () => {
     const { rig, page } = await open();
-    service.script({ blocks: ["x"] });
-    await page.askToEnd("condor");
+    await service.exchange(page, "condor", "x");
     page.session.disconnect();
     page.session.dispose();
     const again = await rig.openPage();
-    assert.deepEqual(
-      again.shown.messages.map(({ text }) => text),
-      ["condor", "x"],
-    );
+    assert.deepEqual(again.texts, ["condor", "x"]);
     const other = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(other.shown.messages, []);
   });
@@ -176,7 +148,7 @@ describe("a conversation that is not saved", () => {
     service.script({ blocks: ["one ", "two ", "three"], delayMs: 40 });
     await page.ask("shrike");
     await page.until(() => (page.lastReply?.text ?? "").startsWith("one"));
-    const id = page.shown.conversationId;
+    const id = page.conversationId;
     rig.saveAnswers.push("discard");
     await page.session.startNew();
     await page.post({ type: "draft-changed", conversationId: id, text: "late shrike", edit: 9 });
