@@ -8,7 +8,7 @@ import {
 } from "../../../src/conversation/conversation";
 import { latestLeaf, shownChange, shownPath } from "../../../src/conversation/paths";
 import { titleOf } from "../../../src/conversation/title";
-import { question, replyStarted } from "../history/turns";
+import { ended, grown, question, replyStarted } from "../history/turns";
 
 const user = (id: string, parentId: string | null, text = id) => question(id, parentId, text, 5);
 const reply = (id: string, parentId: string) => replyStarted(id, parentId, 6);
@@ -30,29 +30,19 @@ describe("applySteps", () => {
     const back = applySteps(forked, [{ kind: "path-chosen", leafId: latestLeaf(forked, "c") }]);
     assert.equal(ids(back), "a b c");
     assert.equal(ids(forked), "a b d");
-    assert.deepEqual(shownChange(forked, back), {
-      keptCount: 2,
-      removedFromId: "d",
-    });
+    assert.deepEqual(shownChange(forked, back), { keptCount: 2, removedFromId: "d" });
   });
 
   it("returns the same state step by step and all at once", () => {
-    const grow: Step = { kind: "reply-grown", messageId: "b", offset: 0, text: "Hi", atMs: 7 };
-    const again: Step = { kind: "reply-grown", messageId: "b", offset: 2, text: " you", atMs: 8 };
-    const end: Step = {
-      kind: "reply-ended",
-      messageId: "b",
-      atMs: 9,
-      ending: { kind: "complete" },
-    };
-    const steps = [user("a", null), reply("b", "a"), grow, again, end];
+    const parts = [grown("b", 0, "Hi"), grown("b", 2, " you")];
+    const steps = [user("a", null), reply("b", "a"), ...parts, ended("b")];
     const batch = conversationOf(...steps);
     const single = steps.reduce((state, step) => applySteps(state, [step]), conversationOf());
     assert.deepEqual(single, batch);
     const last = shownPath(batch).at(-1);
     assert.ok(last?.role === "assistant");
     assert.equal(last.text, "Hi you");
-    assert.equal(last.firstTextAtMs, 7);
+    assert.equal(last.firstTextAtMs, 1);
     assert.equal(last.ending?.kind, "complete");
   });
 
@@ -69,14 +59,8 @@ describe("applySteps", () => {
   });
 
   it("removes an ending when a reply continues", () => {
-    const stopped: Step = {
-      kind: "reply-ended",
-      messageId: "b",
-      atMs: 9,
-      ending: { kind: "stopped" },
-    };
     const on: Step = { kind: "reply-continued", messageId: "b", atMs: 10 };
-    const [, message] = shownPath(conversationOf(user("a", null), reply("b", "a"), stopped, on));
+    const [, message] = shownPath(conversationOf(user("a", null), reply("b", "a"), ended("b"), on));
     assert.ok(message?.role === "assistant");
     assert.equal(message.ending, undefined);
   });

@@ -12,26 +12,14 @@ import {
   type Step,
 } from "../../../src/conversation/conversation";
 import type { Ending } from "../../../src/conversation/ending";
-import { exportMarkdown, type ExportMessages } from "../../../src/conversation/exportMarkdown";
+import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { plainMarkdown } from "../../../src/conversation/markdownText";
-import type { Part } from "../../../src/conversation/message";
+import type { ExcerptPart, Part } from "../../../src/conversation/message";
+import { EXPORT_WORDS } from "../../support/conversation/exportWords";
 import { itWithRounds } from "../../support/depth";
+import { question } from "../history/turns";
 import { anyConversation, HOSTILE } from "./conversationArbitrary";
 
-const WORDS: ExportMessages = {
-  untitled: "Untitled",
-  you: "You",
-  assistant: "Assistant",
-  missingPicture: (name) => `The picture ${name} is missing.`,
-  pictureNotShown: ({ name }) => `Not shown: ${name}`,
-  withheld: "This reply was withheld.",
-  unfinished: "This reply did not come whole.",
-  thinking: "Thinking",
-  gapBefore: "Messages are missing.",
-  summary: (count: number) => `Summary of ${count}`,
-  aside: "Aside",
-  gapInside: "Text is missing.",
-};
 const HASH = "0123456789abcdef".repeat(4);
 const BYTES = new Uint8Array([1, 2, 3]);
 const IMAGE: Part = {
@@ -66,12 +54,19 @@ function conversation(
 }
 
 async function markdownOf(exported: Conversation): Promise<string> {
-  const { markdown } = await exportMarkdown(exported, "pictures", WORDS, () =>
+  const { markdown } = await exportMarkdown(exported, "pictures", EXPORT_WORDS, () =>
     Promise.resolve(BYTES),
   );
   return markdown;
 }
 
+const EXCERPT: ExcerptPart = {
+  kind: "excerpt",
+  path: "src/a.ts",
+  uri: "",
+  languageId: "typescript",
+  text: "const a = `1`;\n```",
+};
 const text = (value: string): Part => ({ kind: "text", text: value });
 
 describe("exportMarkdown", () => {
@@ -80,17 +75,8 @@ describe("exportMarkdown", () => {
   });
 
   it("writes title, questions, excerpts and replies of the shown path", async () => {
-    const excerpt: Part = {
-      kind: "excerpt",
-      path: "src/a.ts",
-      uri: "",
-      languageId: "typescript",
-      startLine: 3,
-      endLine: 4,
-      text: "const a = `1`;\n```",
-    };
     const exported = conversation(
-      [text("Why?\nReally"), excerpt],
+      [text("Why?\nReally"), { ...EXCERPT, startLine: 3, endLine: 4 }],
       "Because `<b>`:\n\n```ts\n<T>\n```",
     );
     assert.equal(
@@ -109,15 +95,8 @@ describe("exportMarkdown", () => {
 
   it("has the summary in use below the messages that it replaces, until it is undone", async () => {
     const covers = [{ messageId: "q" }, { messageId: "r" }];
-    const next = {
-      role: "user" as const,
-      id: "q2",
-      parentId: "r",
-      parts: [text("On")],
-      sentAtMs: 2,
-    };
     const summarized = applySteps(conversation([text("Why?")], "Because."), [
-      { kind: "message-added", message: next },
+      question("q2", "r", "On"),
       { kind: "summary-used", id: "s1", atId: "r", covers, text: "He asked <b>why</b>." },
     ]);
     assert.equal(
@@ -131,7 +110,7 @@ describe("exportMarkdown", () => {
 
   it("links to pictures in a folder next to the document", async () => {
     const exported = conversation([IMAGE], "x");
-    const withFiles = await exportMarkdown(exported, "../my chat/ü", WORDS, () =>
+    const withFiles = await exportMarkdown(exported, "../my chat/ü", EXPORT_WORDS, () =>
       Promise.resolve(BYTES),
     );
     assert.deepEqual(withFiles.files, [{ path: "my-chat-ü/0123456789abcdef.png", bytes: BYTES }]);
@@ -144,12 +123,12 @@ describe("exportMarkdown", () => {
     ]);
     assert.ok(!(await markdownOf(exported)).includes("Two"));
     const source = () => Promise.resolve(undefined);
-    const { markdown } = await exportMarkdown(exported, "pictures", WORDS, source, true);
+    const { markdown } = await exportMarkdown(exported, "pictures", EXPORT_WORDS, source, true);
     assert.match(markdown, /## Assistant\n\n> \*Thinking\*\n>\n> Two \*\*and\*\* two\.\n\n4\n$/);
   });
 
   it("reports missing pictures, blocked replies and incomplete replies", async () => {
-    const missing = await exportMarkdown(conversation([IMAGE], "x"), "pictures", WORDS, () =>
+    const missing = await exportMarkdown(conversation([IMAGE], "x"), "pictures", EXPORT_WORDS, () =>
       Promise.resolve(undefined),
     );
     assert.match(missing.markdown, /The picture a .* is missing/);
@@ -205,15 +184,7 @@ describe("exportMarkdown", () => {
         conversation([{ ...IMAGE, name: hostile }], "reply"),
         conversation([{ kind: "image-address", url: hostile }], "reply"),
         conversation(
-          [
-            {
-              kind: "excerpt",
-              path: hostile,
-              uri: hostile,
-              languageId: hostile,
-              text: hostile,
-            },
-          ],
+          [{ kind: "excerpt", path: hostile, uri: hostile, languageId: hostile, text: hostile }],
           "reply",
         ),
       ];

@@ -12,53 +12,19 @@ import {
 } from "../../../src/conversation/conversation";
 import { shownPath } from "../../../src/conversation/paths";
 import { toSteps } from "../../../src/conversation/toSteps";
+import { question, replyStarted } from "../history/turns";
 
 const BASE = "base ";
 
-const initialSteps: Step[] = [
-  {
-    kind: "message-added",
-    message: {
-      role: "user",
-      id: "q",
-      parentId: null,
-      parts: [{ kind: "text", text: "q" }],
-      sentAtMs: 1,
-    },
-  },
-  {
-    kind: "message-added",
-    message: {
-      role: "assistant",
-      id: "r",
-      parentId: "q",
-      text: "",
-      modelKind: "llm",
-      modelCode: "core_llm",
-      startedAtMs: 1,
-    },
-  },
-];
+const initialSteps = [question("q", null, "q"), replyStarted("r", "q")];
 
 function grown(turnId: string | undefined, offset: number, text: string): Step {
-  return {
-    kind: "reply-grown",
-    messageId: "r",
-    ...(turnId && { turnId }),
-    offset,
-    text,
-    atMs: 2,
-  };
+  return { kind: "reply-grown", messageId: "r", ...(turnId && { turnId }), offset, text, atMs: 2 };
 }
 
 function ended(turnId: string | undefined, kind: "complete" | "stopped"): Step {
-  return {
-    kind: "reply-ended",
-    messageId: "r",
-    ...(turnId && { turnId }),
-    atMs: 3,
-    ending: { kind },
-  };
+  const turn = turnId === undefined ? {} : { turnId };
+  return { kind: "reply-ended", messageId: "r", ...turn, atMs: 3, ending: { kind } };
 }
 
 /** Returns the steps of a window that continues the reply from the state `seen`. */

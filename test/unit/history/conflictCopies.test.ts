@@ -80,7 +80,6 @@ async function openWithCopy(): Promise<Opened & { readonly copy: Uint8Array }> {
   await elsewhere.append(PATH, files.files.get(PATH)!);
   const other = new IndexedHistory(elsewhere, clock, silentLog);
   await other.journal.append(ID, turn("theirs", "common", "written elsewhere", "a reply"));
-  other.dispose();
   await history.journal.append(ID, [question("mine", "common", "written here")]);
   return { files, clock, history, copy: elsewhere.files.get(PATH)! };
 }
@@ -112,14 +111,13 @@ describe("conflict copies of sync programs", () => {
       );
       assert.deepEqual(await stateOf(opened), [ALL, 0]);
       assert.deepEqual(await files.list("conversations"), [`${ID}.jsonl`]);
-      history.dispose();
     });
   }
 
   it("lose nothing and damage nothing when they are cut at 40 places and completed later", async () => {
     for (let cut = 0; cut < 40; cut++) {
       const opened = await openWithCopy();
-      const { files, clock, history, copy } = opened;
+      const { files, clock, copy } = opened;
       const path = `conversations/${ID}${NAMES.OneDrive}`;
       const partBytes = Math.floor((copy.length * cut) / 40);
       await files.replace(path, copy.subarray(0, partBytes));
@@ -134,13 +132,12 @@ describe("conflict copies of sync programs", () => {
       await refresh(opened);
       assert.deepEqual(await stateOf(opened), [ALL, 0], `cut at ${partBytes}, completed`);
       assert.deepEqual(await files.list("conversations"), [`${ID}.jsonl`]);
-      history.dispose();
     }
   });
 
   it("stay if they change while they are merged", async () => {
     const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
+    const { files, clock, copy } = opened;
     const path = `conversations/${ID}${NAMES.Dropbox}`;
     await files.replace(path, copy);
     clock.advance(MINUTE_MS);
@@ -156,12 +153,11 @@ describe("conflict copies of sync programs", () => {
     await refresh(opened);
     assert.ok(!files.files.has(path));
     assert.deepEqual(await stateOf(opened), [ALL, 0]);
-    history.dispose();
   });
 
   it("stay after a day if they are damaged, and their intact records are shown", async () => {
     const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
+    const { files, clock, copy } = opened;
     const path = `conversations/${ID}${NAMES["git mergetool"]}`;
     const marks = new TextEncoder().encode("<<<<<<< HEAD\n");
     await files.replace(path, new Uint8Array([...marks, ...copy]));
@@ -172,12 +168,11 @@ describe("conflict copies of sync programs", () => {
     await refresh(opened);
     assert.deepEqual(await stateOf(opened), [ALL, 0]);
     assert.ok(files.files.has(path));
-    history.dispose();
   });
 
   it("are merged with a damaged record that the conversation has too", async () => {
     const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
+    const { files, clock, copy } = opened;
     const torn = new TextEncoder().encode('\n0badcafe {"v":1,"id":"torn","st\n');
     await files.append(PATH, torn);
     const path = `conversations/${ID}${NAMES.Syncthing}`;
@@ -186,12 +181,11 @@ describe("conflict copies of sync programs", () => {
     await refresh(opened);
     assert.deepEqual(await stateOf(opened), [ALL, 1]);
     assert.ok(!files.files.has(path));
-    history.dispose();
   });
 
   it("are merged when their time is in the future, or their lines end as on Windows", async () => {
     const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
+    const { files, clock, copy } = opened;
     const path = `conversations/${ID}${NAMES.Nextcloud}`;
     const text = new TextDecoder().decode(copy).replaceAll("\n", "\r\n");
     files.nowMs = () => clock.nowMs() + 3_600_000;
@@ -199,24 +193,22 @@ describe("conflict copies of sync programs", () => {
     await refresh(opened);
     assert.deepEqual(await stateOf(opened), [ALL, 0]);
     assert.ok(!files.files.has(path));
-    history.dispose();
   });
 
   it("are kept while they cannot be merged", async () => {
     const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
+    const { files, clock, copy } = opened;
     const path = `conversations/${ID}${NAMES.Dropbox}`;
     await files.replace(path, copy);
     clock.advance(MINUTE_MS);
     files.append = () => Promise.reject(new Error("read-only"));
     await refresh(opened);
     assert.ok(files.files.has(path));
-    history.dispose();
   });
 
   it("move with the history when they are complete", async () => {
     const opened = await openWithCopy();
-    const { files: from, clock, history, copy } = opened;
+    const { files: from, clock, copy } = opened;
     const to = new MemoryFileSystem();
     const never = new AbortController().signal;
     const path = `conversations/${ID}${NAMES.Dropbox}`;
@@ -230,13 +222,11 @@ describe("conflict copies of sync programs", () => {
     assert.equal(await removeCopied(from, to, clock, never), 0);
     const moved = new IndexedHistory(to, clock, silentLog);
     assert.deepEqual(await stateOf({ ...opened, history: moved }), [ALL, 0]);
-    moved.dispose();
-    history.dispose();
   });
 
   it("are not files that only begin or end like one", async () => {
     const opened = await openWithCopy();
-    const { files, clock, history, copy } = opened;
+    const { files, clock, copy } = opened;
     const others = [...OTHER_FILES, "notes (1).jsonl"];
     for (const name of others) await files.replace(`conversations/${name}`, copy);
     clock.advance(DAY_MS);
@@ -244,7 +234,6 @@ describe("conflict copies of sync programs", () => {
     assert.deepEqual(await stateOf(opened), [OWN, 0]);
     const names = await files.list("conversations");
     assert.deepEqual(names.filter((name) => others.includes(name)).length, others.length);
-    history.dispose();
   });
 
   it("are removed for ever under any name, and only those of the conversation", async () => {
@@ -255,7 +244,6 @@ describe("conflict copies of sync programs", () => {
       await files.replace(`conversations/${name}`, copy);
     await (await history.deletion()).removeConversations([ID]);
     assert.deepEqual([...(await files.list("conversations"))].sort(), [...kept].sort());
-    history.dispose();
   });
 
   it("have no forgotten text under any name", async () => {
@@ -271,6 +259,5 @@ describe("conflict copies of sync programs", () => {
     });
     assert.deepEqual(filesWith(files.files, '"text":"common"'), []);
     assert.deepEqual(await stateOf(opened), [ALL, 0]);
-    history.dispose();
   });
 });

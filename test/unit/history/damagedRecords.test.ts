@@ -8,6 +8,7 @@ import { titleOf } from "../../../src/conversation/title";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importExported } from "../../../src/conversation/importExported";
+import { EXPORT_WORDS } from "../../support/conversation/exportWords";
 import { SLICE } from "../../support/conversation/slices";
 import type { Message } from "../../../src/conversation/message";
 import { ConversationList } from "../../../src/search/conversationList";
@@ -64,25 +65,11 @@ async function imported(json: string): Promise<Conversation> {
   return load(files);
 }
 
-const WORDS = {
-  untitled: "",
-  you: "You",
-  assistant: "Assistant",
-  withheld: "",
-  unfinished: "unfinished",
-  thinking: "Thinking",
-  gapBefore: "messages are missing",
-  summary: (count: number) => `Summary of ${count}`,
-  aside: "Aside",
-  gapInside: "text is missing",
-  missingPicture: () => "",
-  pictureNotShown: () => "",
-};
 const noPictures = () => Promise.resolve(undefined);
 
 describe("a damaged record", () => {
   it("of a message hides only that message, and reports its position", async () => {
-    for (let hit = 0; hit < TURNS; hit++) {
+    for (const hit of [0, 3, TURNS - 1]) {
       for (const kind of ["q", "r"] as const) {
         const files = await writtenTurns();
         damage(files, `"role":"${kind === "q" ? "user" : "assistant"}","id":"t${hit}-${kind}"`);
@@ -103,8 +90,8 @@ describe("a damaged record", () => {
     const files = await writtenTurns();
     damage(files, '"role":"user","id":"t3-q"');
     const conversation = await load(files);
-    const { markdown } = await exportMarkdown(conversation, "pictures", WORDS, noPictures);
-    assert.match(markdown, /asked 0[^]*said 2\n\n\*messages are missing\*[^]*said 3[^]*said 5/);
+    const { markdown } = await exportMarkdown(conversation, "pictures", EXPORT_WORDS, noPictures);
+    assert.match(markdown, /asked 0[^]*said 2\n\n\*Messages are missing\\\.\*[^]*said 3[^]*said 5/);
     const again = await imported(await exportJson(conversation, noPictures));
     assert.deepEqual(shownPath(again).map(textOf), shownPath(conversation).map(textOf));
     assert.equal(
@@ -132,8 +119,8 @@ describe("a damaged record", () => {
     );
     assert.equal(textOf(reply).indexOf("run this"), 50);
     assert.ok(reply.role === "assistant" && reply.hasGap);
-    const { markdown } = await exportMarkdown(conversation, "pictures", WORDS, noPictures);
-    assert.match(markdown, /production server\.\n\n\*text is missing\*/);
+    const { markdown } = await exportMarkdown(conversation, "pictures", EXPORT_WORDS, noPictures);
+    assert.match(markdown, /production server\.\n\n\*Text is missing\\\.\*/);
     const again = shownPath(await imported(await exportJson(conversation, noPictures))).at(-1);
     assert.ok(again?.role === "assistant" && again.hasGap);
   });

@@ -129,10 +129,7 @@ async function preparedDisk(
     question("s-next", "s-r", "A later question", atMs + 1),
   ]);
   await journal.append("other1", [
-    {
-      kind: "message-added",
-      message: { ...asked, id: "shared", parts: [image(shared.hash)] },
-    },
+    { kind: "message-added", message: { ...asked, id: "shared", parts: [image(shared.hash)] } },
   ]);
   drafts.save(SECRET_ID, { text: DRAFT });
   await window.useListAndSearch();
@@ -146,7 +143,6 @@ async function preparedDisk(
     await journal.append(SECRET_ID, [{ kind: "titled", title }]);
     await window.useListAndSearch();
   }
-  await window.close();
   clock.advance(60_000);
   leaveFiles(files);
   return files;
@@ -250,16 +246,21 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       disk = await preparedDisk(new Disk(), startClock);
     });
 
+    /** Opens a window on a copy of the disk. */
+    function open() {
+      const clock = new ManualClock(startClock.nowMs());
+      const files = disk.copy();
+      return { clock, files, window: new Window(files, clock) };
+    }
+
     for (const way of Object.keys(REMOVED_TEXTS) as Way[]) {
       it(`is in no byte of the storage after ${way}, nor after list, search and reload`, async () => {
-        const clock = new ManualClock(startClock.nowMs());
-        const window = new Window(disk.copy(), clock);
+        const { clock, window } = open();
         await window.useListAndSearch();
         await remove(way, window);
         assertGone(window.files, way, "at once");
         const titles = await window.useListAndSearch();
         assert.equal(titles.length, 70, "the other conversations are found");
-        await window.close();
         const next = new Window(window.files, clock);
         await next.history.finishDeletions();
         await next.useListAndSearch();
@@ -271,13 +272,11 @@ for (const [where, Disk] of Object.entries(FOLDERS))
           assert.equal(kept.conversation.messages.size, 3);
           assert.equal(kept.conversation.leafId, "s-next");
         }
-        await next.close();
       });
 
       it(`is not brought back by a second window after ${way}`, async () => {
-        const clock = new ManualClock(startClock.nowMs());
-        const files = disk.copy();
-        const [first, second] = [new Window(files, clock), new Window(files, clock)];
+        const { clock, files, window: first } = open();
+        const second = new Window(files, clock);
         await second.useListAndSearch(TITLE);
         await second.history.drafts.load(SECRET_ID);
         await second.history.journal.load(SECRET_ID);
@@ -299,22 +298,19 @@ for (const [where, Disk] of Object.entries(FOLDERS))
             [...files.files.keys()].filter((path) => path.includes(SECRET_ID)),
             [],
           );
-        await first.close();
-        await second.close();
       });
 
       const callCounts = { quick: 3, all: 10_000 };
       const killedTitle = `is gone when the next window has started, if ${way} is killed at a call`;
       itWithRounds(killedTitle, callCounts, async (rounds) => {
-        const whole = new Window(disk.copy(), new ManualClock(startClock.nowMs()));
+        const { window: whole } = open();
         await remove(way, whole);
         const { changingCalls } = whole.files;
         assert.ok(changingCalls.length > 5, `only ${changingCalls.length} calls are tried`);
         const step = Math.ceil(changingCalls.length / rounds);
         const tried = changingCalls.filter((_, at) => at % step === 0);
         for (const atCall of [...tried, whole.files.calls]) {
-          const clock = new ManualClock(startClock.nowMs());
-          const window = new Window(disk.copy(), clock);
+          const { clock, window } = open();
           // A part of the write reaches the disk.
           window.files.fault = { atCall, kind: "die", writtenBytes: 40 };
           await remove(way, window).catch((error: unknown) => {
@@ -324,7 +320,6 @@ for (const [where, Disk] of Object.entries(FOLDERS))
           const hasBegun = [...window.files.files].some(
             ([path, bytes]) => path.startsWith("removed/") && isJson(bytes),
           );
-          window.history.dispose();
           // A segment that is cut off may be in use for a minute.
           if (disk instanceof WholeFileDisk) clock.advance(MINUTE_MS);
           const next = new Window(window.files, clock);
@@ -337,14 +332,12 @@ for (const [where, Disk] of Object.entries(FOLDERS))
           await next.useListAndSearch();
           if (hasBegun)
             assertGone(window.files, way, `killed at call ${atCall}, list and search used`);
-          next.history.dispose();
         }
       });
     }
 
     it("is removed from the list and the search index by the daily cleanup when texts change", async () => {
-      const clock = new ManualClock(startClock.nowMs());
-      const window = new Window(disk.copy(), clock);
+      const { window } = open();
       const { journal } = window.history;
       await journal.append("other3", [{ kind: "titled", title: "Former Überschrift" }]);
       for (let number = 0; number < 70; number++)
@@ -359,46 +352,27 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         left.map((path) => path.split(".")[0]),
         ["conversations/other3"],
       );
-      await window.close();
-    });
-
-    it("stays forgotten when a sync program brings back the file from before", async () => {
-      const clock = new ManualClock(startClock.nowMs());
-      const files = disk.copy();
-      const window = new Window(files, clock);
-      const before = (await window.readSecret())!;
-      await remove("Forget This Message of a question", window);
-      const copyPath = `conversations/${SECRET_ID} (conflicted copy).jsonl`;
-      await files.replace(copyPath, before);
-      clock.advance(MINUTE_MS);
-      await window.useListAndSearch();
-      assert.equal(files.files.has(copyPath), false);
-      const { conversation } = (await window.history.journal.load(SECRET_ID))!;
-      assert.equal(conversation.messages.get("s-q")?.isForgotten, true);
-      assert.deepEqual(filesWith(files.files, TITLE), []);
-      await window.close();
     });
 
     it("leaves a title that was given afterwards, also when a copy brings back former ones", async () => {
-      const clock = new ManualClock(startClock.nowMs());
-      const files = disk.copy();
-      const window = new Window(files, clock);
+      const { clock, files, window } = open();
       const { journal } = window.history;
       const before = (await window.readSecret())!;
       await remove("Forget This Message of a question", window);
       await journal.append(SECRET_ID, [{ kind: "titled", title: "A later title" }]);
-      await files.replace(`conversations/${SECRET_ID} (conflicted copy).jsonl`, before);
+      const copyPath = `conversations/${SECRET_ID} (conflicted copy).jsonl`;
+      await files.replace(copyPath, before);
       clock.advance(2 * DAY_MS);
       await window.useListAndSearch();
+      assert.equal(files.files.has(copyPath), false);
       assertGone(files, "Forget This Message of a question", "with a later title");
-      assert.equal((await journal.load(SECRET_ID))?.conversation.title, "A later title");
-      await window.close();
+      const { conversation } = (await journal.load(SECRET_ID))!;
+      assert.equal(conversation.title, "A later title");
+      assert.equal(conversation.messages.get("s-q")?.isForgotten, true);
     });
 
     it("leaves the title when an aside is removed", async () => {
-      const clock = new ManualClock(startClock.nowMs());
-      const files = disk.copy();
-      const window = new Window(files, clock);
+      const { clock, files, window } = open();
       const { journal } = window.history;
       const asked = question("aside", "s-r", "Asked aside", clock.nowMs());
       assert.ok(asked.kind === "message-added");
@@ -412,34 +386,26 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       });
       assert.deepEqual(filesWith(files.files, "Asked aside"), []);
       assert.equal((await journal.load(SECRET_ID))?.conversation.title, LAST_TITLE);
-      await window.close();
     });
 
     it("stays removed when a sync program brings back its file", async () => {
-      const clock = new ManualClock(startClock.nowMs());
-      const files = disk.copy();
-      const window = new Window(files, clock);
+      const { clock, files, window } = open();
       const before = (await window.readSecret())!;
       await remove("Delete Permanently", window);
       files.files.set(`conversations/${SECRET_ID}.jsonl`, before);
       files.files.set(segmentOfOther(before), before);
       files.files.set(`conversations/${SECRET_ID} (conflicted copy).jsonl`, before);
-      await window.close();
       const next = new Window(files, clock);
       await next.history.finishDeletions();
       assertGone(files, "Delete Permanently", "after a sync");
-      await next.close();
     });
 
     it("is erased in conflict copies and segments, also damaged and new ones, without losing others", async () => {
-      const clock = new ManualClock(startClock.nowMs());
-      const files = disk.copy();
-      const window = new Window(files, clock);
+      const { clock, files, window } = open();
       const before = (await window.readSecret())!;
       const other = new MemoryFileSystem();
       const elsewhere = new IndexedHistory(other, clock, silentLog);
       await elsewhere.journal.append(SECRET_ID, [question("copied", "s-next", "Only in a copy")]);
-      elsewhere.dispose();
       const added = other.files.get(`conversations/${SECRET_ID}.jsonl`)!;
       const copy = concatBytes([before, added, added.subarray(0, 30)]);
       await files.replace(`conversations/${SECRET_ID} (conflicted copy).jsonl`, copy);
@@ -456,23 +422,18 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         "s-q",
         "s-r",
       ]);
-      await window.close();
     });
 
     for (const Target of Object.values(FOLDERS)) {
       it(`stays removed and can be searched after a move to a ${Target.name}`, async () => {
-        const clock = new ManualClock(startClock.nowMs());
-        const window = new Window(disk.copy(), clock);
+        const { clock, window } = open();
         const target = new Window(new Target(), clock);
         const before = (await window.readSecret())!;
         await remove("Forget This Message of a question", window);
         await (await window.history.deletion()).removeConversations(["other5"]);
         clock.advance(MINUTE_MS);
         target.files.nowMs = () => clock.nowMs();
-        const [from, to] = [window, target].map((one) => one.openFiles()) as [
-          FileSystem,
-          FileSystem,
-        ];
+        const [from, to] = [window.openFiles(), target.openFiles()];
         await to.append(`conversations/${SECRET_ID}.jsonl`, before);
         await to.append(
           "conversations/other5.jsonl",
@@ -486,8 +447,6 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         assert.deepEqual((await target.history.journal.list()).includes("other5"), false);
         assert.deepEqual(await target.useListAndSearch("later question"), ["A later question"]);
         assert.equal((await target.useListAndSearch()).length, 69);
-        await window.close();
-        await target.close();
       });
     }
   });

@@ -56,6 +56,16 @@ describe("Drafts", () => {
     assert.equal((await open(files).load("c1")).text, "x".repeat(9));
   });
 
+  it("removes the file of a draft that is empty again", async () => {
+    const files = new MemoryFileSystem();
+    const drafts = open(files);
+    for (const text of ["typed", ""]) {
+      drafts.save("c1", { text });
+      await drafts.flush();
+    }
+    assert.equal(files.files.size, 0);
+  });
+
   it("keeps the attachments if the text changes before the draft was read", async () => {
     const files = new MemoryFileSystem();
     const before = open(files);
@@ -80,25 +90,32 @@ describe("Drafts", () => {
     assert.doesNotMatch(logged.join(), /typed|text/);
   });
 
-  it("removes the file of a draft that is empty again", async () => {
-    const files = new MemoryFileSystem();
-    const drafts = open(files);
-    drafts.save("c1", { text: "typed" });
-    await drafts.flush();
-    drafts.save("c1", { text: "" });
-    await drafts.flush();
-    assert.equal(files.files.size, 0);
-  });
-
-  it("reads a draft of the first version, which was only a text", async () => {
-    const files = new MemoryFileSystem();
-    files.files.set(PATH, new TextEncoder().encode('{"text":"typed"}'));
-    assert.deepEqual(await open(files).load("c1"), {
-      text: "typed",
-      attached: [],
-      queued: [],
+  const hologram = { id: "a2", part: { kind: "hologram" } };
+  const earlier = {
+    ...WHOLE,
+    queued: [{ ...WHOLE.queued[0], edited: "waits no longer" }],
+    scroll: { messageId: "m", offsetPx: 1 },
+    others: ["first", "second"],
+  };
+  for (const [name, stored, expected] of [
+    ["the first version, only a text", { text: "a" }, { text: "a", attached: [], queued: [] }],
+    [
+      "an earlier build, with several other texts and an unapplied edit",
+      earlier,
+      { ...WHOLE, other: "first\n\nsecond\n\nwaits no longer" },
+    ],
+    [
+      "a newer version, without its attachment",
+      { ...WHOLE, attached: [hologram, ...WHOLE.attached] },
+      WHOLE,
+    ],
+  ] as const) {
+    it(`reads a draft of ${name}`, async () => {
+      const files = new MemoryFileSystem();
+      files.files.set(PATH, new TextEncoder().encode(JSON.stringify(stored)));
+      assert.deepEqual({ ...(await open(files).load("c1")) }, expected);
     });
-  });
+  }
 
   const words = 'She said "no\\yes" – 再见\n';
   const file = Buffer.from(JSON.stringify({ ...WHOLE, text: words, replaces: [] }));
@@ -128,27 +145,6 @@ describe("Drafts", () => {
       assert.equal((await open(files).load("c1")).text, "");
     });
   }
-
-  it("reads a draft of an earlier build, with several other texts and an unapplied edit", async () => {
-    const files = new MemoryFileSystem();
-    const earlier = {
-      ...WHOLE,
-      queued: [{ ...WHOLE.queued[0], edited: "waits no longer" }],
-      scroll: { messageId: "m", offsetPx: 1 },
-      others: ["first", "second"],
-    };
-    files.files.set(PATH, new TextEncoder().encode(JSON.stringify(earlier)));
-    const other = "first\n\nsecond\n\nwaits no longer";
-    assert.deepEqual(await open(files).load("c1"), { ...WHOLE, other });
-  });
-
-  it("restores the rest of a draft with an attachment of a newer version", async () => {
-    const files = new MemoryFileSystem();
-    const hologram = { id: "a2", part: { kind: "hologram" } };
-    const newer = { ...WHOLE, attached: [hologram, ...WHOLE.attached] };
-    files.files.set(PATH, new TextEncoder().encode(JSON.stringify(newer)));
-    assert.deepEqual({ ...(await open(files).load("c1")) }, WHOLE);
-  });
 
   it("lists the other drafts if one cannot be read, and reads each file once", async () => {
     const files = new MemoryFileSystem();

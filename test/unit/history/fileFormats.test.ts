@@ -38,7 +38,6 @@ describe("docs/file-formats.md", () => {
       "picture",
       "removal",
     ]);
-    history.dispose();
 
     const text = readFileSync("docs/file-formats.md", "utf8");
     const documented = [...text.matchAll(/^\| `([\w.-]+\/?)/gm)].map(([, name]) => name);

@@ -102,26 +102,6 @@ describe("Journal", () => {
     }
   });
 
-  it("keeps data that the disk rejects, reports it, and writes it later", async () => {
-    const files = new MemoryFileSystem();
-    const clock = new ManualClock();
-    const retries = new Retries(clock);
-    const journal = openJournal(files, clock, retries);
-    const states: boolean[] = [];
-    retries.onChanged((isSaved) => states.push(isSaved));
-    files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
-    assert.equal(await journal.append(ID, [question("a", null, "one")]), false);
-    files.files.clear();
-    assert.equal(await journal.has(ID), true);
-    assert.equal(retries.isSettled, false);
-    assert.deepEqual(states, [false]);
-    clock.advance(5_000);
-    await untilIdle();
-    assert.deepEqual(states, [false, true]);
-    assert.equal(retries.isSettled, true);
-    assert.deepEqual(await textsIn(files), ["one"]);
-  });
-
   it("loads the steps of another window once its own are saved", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();

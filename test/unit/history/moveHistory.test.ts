@@ -21,7 +21,6 @@ async function write(files: MemoryFileSystem, name: string): Promise<void> {
   await history.pictures.store(new TextEncoder().encode(`picture of ${name}`));
   history.drafts.save(name, { text: `draft of ${name}` });
   await history.close();
-  history.dispose();
 }
 
 async function move(
@@ -46,7 +45,6 @@ async function contentOf(files: MemoryFileSystem): Promise<unknown> {
   }
   for (const id of ["old", "new"]) content[`draft ${id}`] = (await history.drafts.load(id)).text;
   content["pictures"] = [...files.files.keys()].filter((path) => path.startsWith("images/")).sort();
-  history.dispose();
   return content;
 }
 
@@ -149,6 +147,5 @@ describe("moving the history", () => {
     await history.drafts.load("c1");
     const { text, other } = history.drafts.current("c1");
     assert.deepEqual([text, other].sort(), ["here", "there"]);
-    history.dispose();
   });
 });

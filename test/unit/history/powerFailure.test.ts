@@ -46,6 +46,10 @@ async function writeAll(history: IndexedHistory, confirmed: Confirmed): Promise<
   await index.flush();
 }
 
+function openOn({ calls }: PowerFailureDisk): IndexedHistory {
+  return new IndexedHistory(nodeFileSystem("/store", calls), new ManualClock(), silentLog);
+}
+
 async function found(history: IndexedHistory): Promise<string[]> {
   let ids: string[] = [];
   const search = await history.fullIndex.search();
@@ -63,34 +67,20 @@ describe("history on a disk whose power fails", function () {
     const random = randomOf(seed);
     const whole = new PowerFailureDisk();
     const all: Confirmed = { conversations: [], pictures: [], draft: "" };
-    const initial = new IndexedHistory(
-      nodeFileSystem("/store", whole.calls),
-      new ManualClock(),
-      silentLog,
-    );
+    const initial = openOn(whole);
     await writeAll(initial, all);
-    initial.dispose();
     assert.equal(all.conversations.length, CONVERSATIONS);
     assert.ok(all.draft !== "" && all.pictures.length === 7);
     for (let round = 0; round < rounds; round++) {
       const disk = new PowerFailureDisk();
       disk.failsAtCall = random(whole.callCount);
       const confirmed: Confirmed = { conversations: [], pictures: [], draft: "" };
-      const before = new IndexedHistory(
-        nodeFileSystem("/store", disk.calls),
-        new ManualClock(),
-        silentLog,
-      );
+      const before = openOn(disk);
       await writeAll(before, confirmed);
-      before.dispose();
       const context = `seed ${seed}, round ${round}, call ${disk.failsAtCall}`;
       disk.restart(random);
 
-      const after = new IndexedHistory(
-        nodeFileSystem("/store", disk.calls),
-        new ManualClock(),
-        silentLog,
-      );
+      const after = openOn(disk);
       const index = await after.fullIndex.list();
       await index.refresh();
       const listed = index.list().map(({ id }) => id);
@@ -112,7 +102,6 @@ describe("history on a disk whose power fails", function () {
       assert.ok(draft.text >= confirmed.draft, `draft, ${context}`);
       await after.fullIndex.build();
       assert.deepEqual(await found(after), hits, `built again, ${context}`);
-      after.dispose();
     }
   });
 
@@ -120,7 +109,6 @@ describe("history on a disk whose power fails", function () {
     const disk = new MemoryFileSystem();
     const writer = new IndexedHistory(disk, new ManualClock(), silentLog);
     await writeAll(writer, { conversations: [], pictures: [], draft: "" });
-    writer.dispose();
     const whole = new Map(disk.files);
     const random = randomOf(seed);
     for (let round = 0; round < 20; round++) {
@@ -143,7 +131,6 @@ describe("history on a disk whose power fails", function () {
       await reader.drafts.syncFromDisk("d");
       const { text, other } = reader.drafts.current("d");
       assert.ok([text, other].includes("draft 060"), `seed ${seed}, round ${round}: ${text}`);
-      reader.dispose();
     }
   });
 });

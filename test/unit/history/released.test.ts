@@ -60,7 +60,6 @@ describe("the history of a released version", () => {
         (await history.fullIndex.list()).list().map((entry) => entry.id),
         [id],
       );
-      history.dispose();
     });
 
     it(`is continued and keeps every existing byte (${version})`, async () => {
@@ -71,7 +70,6 @@ describe("the history of a released version", () => {
       await history.journal.append(id, [{ kind: "titled", title: "Gone on with" }]);
       history.drafts.save(id, { text: "another draft" });
       await history.close();
-      history.dispose();
       const path = `conversations/${id}.jsonl`;
       const old = before.get(path)!;
       const now = files.files.get(path)!;
@@ -83,7 +81,6 @@ describe("the history of a released version", () => {
         ...(expected.draft as object),
         text: "another draft",
       });
-      next.dispose();
     });
   }
 });

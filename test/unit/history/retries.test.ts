@@ -34,20 +34,6 @@ describe("Retries", () => {
     assert.equal(clock.timerCount, 0);
   });
 
-  it("repeats texts before pictures, each once", async () => {
-    const retries = new Retries(new ManualClock());
-    const order: string[] = [];
-    for (const kind of ["picture", "draft", "conversation"] as const) {
-      retries.add(kind, kind, () => {
-        order.push(kind);
-        retries.done(kind);
-        return Promise.resolve();
-      });
-    }
-    await retries.retryAll();
-    assert.deepEqual(order, ["conversation", "draft", "picture"]);
-  });
-
   it("saves text that the disk rejected when the window closes during a pass", async () => {
     const retries = new Retries(new ManualClock());
     let isDiskFull = true;

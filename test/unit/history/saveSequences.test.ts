@@ -68,7 +68,6 @@ async function check(files: MemoryFileSystem, saved: Saved, context: string): Pr
     context,
   );
   assert.ok(["", "next question"].includes((await history.drafts.load(ID)).text), context);
-  history.dispose();
 }
 
 /** Creates files with a finished turn. */
@@ -76,7 +75,6 @@ async function diskBefore(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   const history = new IndexedHistory(files, new ManualClock(), silentLog);
   await history.journal.append(ID, turn("before", null, "asked", "said"));
-  history.dispose();
   return files;
 }
 
@@ -130,7 +128,6 @@ describe("the saves of a turn", function () {
       assert.ok(history.canSave, context);
       saved.reported.push("picture", "asked", "ended", "titled");
     }
-    history.dispose();
     await check(files, saved, context);
   }
 });

@@ -3,11 +3,10 @@
  * prints each step after saving, so that a test that kills the process knows which data must exist.
  */
 import { writeSync } from "node:fs";
-import * as fs from "node:fs/promises";
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../support/fakes/silentLog";
 import { History } from "../../../src/history/history";
-import { nodeFileSystem, type FileCalls } from "../../../src/host/node/nodeFileSystem";
+import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import type { Step } from "../../../src/conversation/conversation";
 import type { Journal } from "../../../src/history/journal";
 import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
@@ -35,17 +34,14 @@ export interface WindowOptions {
   readonly turns: number;
   /** Id of a reply that all turns continue, instead of new questions. */
   readonly replyId?: string;
-  /** 0-based number of the file-system call at which the process kills itself. */
-  readonly killAtCall?: number;
   /** True for a folder that only writes whole files. */
   readonly isForeign?: boolean;
 }
 
 /** Writes the turns in sequence. */
 export async function runWindow(options: WindowOptions): Promise<void> {
-  const calls = options.killAtCall === undefined ? fs : killingCalls(options.killAtCall);
   const filesAt = options.isForeign === true ? wholeFilesAt : nodeFileSystem;
-  const history = new History(filesAt(options.root, calls), systemClock, silentLog);
+  const history = new History(filesAt(options.root), systemClock, silentLog);
   const { journal, pictures } = history;
   if (options.replyId !== undefined) {
     await continueReply(journal, options, options.replyId);
@@ -108,45 +104,6 @@ async function continueReply(
       { kind: "reply-ended", ...own, atMs: 1, ending: { kind: "cut-short" } },
     ]);
   }
-}
-
-/**
- * Wraps the file-system calls of Node. The process kills itself at the given call, in the middle of
- * a write.
- */
-function killingCalls(killAtCall: number): FileCalls {
-  let count = 0;
-  const isLast = () => count++ === killAtCall;
-  const kill = () => process.kill(process.pid, "SIGKILL");
-
-  function killingHandle(file: fs.FileHandle): fs.FileHandle {
-    return new Proxy(file, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== "function") return value;
-        return async (...args: unknown[]): Promise<unknown> => {
-          if (isLast()) {
-            const [bytes] = args;
-            if (bytes instanceof Uint8Array)
-              await target.write(bytes.subarray(0, bytes.length / 2));
-            kill();
-          }
-          return Reflect.apply(value, target, args) as unknown;
-        };
-      },
-    });
-  }
-
-  return new Proxy(fs, {
-    get(target, name: keyof FileCalls) {
-      const call = target[name] as (...args: unknown[]) => Promise<unknown>;
-      return async (...args: unknown[]) => {
-        if (isLast()) kill();
-        const result = await call(...args);
-        return name === "open" ? killingHandle(result as fs.FileHandle) : result;
-      };
-    },
-  });
 }
 
 /** Prints synchronously, so that no line is lost when the process is killed. */
