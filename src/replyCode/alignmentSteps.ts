@@ -52,9 +52,8 @@ export function skipsLines(
   file: readonly string[],
   { start, end }: ReplacedLines,
 ): boolean {
-  const below = steps.filter(({ document = start }) => document >= end);
-  const isSkipped = ({ kind, document }: AlignmentStep) =>
-    kind === "gone" && !isBlank(lineAt(file, document));
-  const first = below.findIndex(isSkipped);
-  return first !== -1 && below.slice(first).some(({ kind }) => kind === "same");
+  return steps.some(
+    ({ kind, document = start }) =>
+      kind === "gone" && document >= end && !isBlank(lineAt(file, document)),
+  );
 }

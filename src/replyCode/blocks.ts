@@ -41,8 +41,7 @@ export class ReplyBlocks {
   open: ReplyBlock | undefined;
   /** Fences that are open inside the open block, outermost first. */
   private inner: Fence[] = [];
-  /** Fence that is open in the text: a part of a document of prose. */
-  private textFence: Fence | undefined;
+  /** True after a fence that is a part of a document of prose. */
   hasTextFence = false;
 
   constructor(private readonly rules: BlockRules) {}
@@ -67,17 +66,12 @@ export class ReplyBlocks {
 
   private pushText(line: string): AddedLine | undefined {
     const fence = this.fenceIn(line);
-    const { textFence } = this;
-    if (textFence !== undefined) {
-      if (closesFence(line, textFence)) this.textFence = undefined;
-    } else if (fence !== undefined && this.rules.isAround(fence)) {
+    if (fence !== undefined && this.rules.isAround(fence)) {
       this.addBlock(fence);
       return undefined;
-    } else if (fence !== undefined) {
-      this.textFence = fence;
-      this.hasTextFence = true;
-    } else if (startsPatch(line) && !this.rules.isKnown(line))
-      return add(this.addBlock(fence), line);
+    }
+    if (fence !== undefined) this.hasTextFence = true;
+    else if (startsPatch(line) && !this.rules.isKnown(line)) return add(this.addBlock(fence), line);
     this.text.push(line);
     return undefined;
   }

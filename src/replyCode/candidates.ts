@@ -127,8 +127,7 @@ export class CandidateReader {
 
   /** Returns the target with other lines or words in place of a part that it has exactly once. */
   replacedPart(old: readonly string[], lines: readonly string[]): Candidate | undefined {
-    const [text, part, all] = [joined(lines), joined(old), joined(this.file.target)];
-    if (part === all || text === part || text === all) return undefined;
+    const [part, all] = [joined(old), joined(this.file.target)];
     const change = [
       ...old.map((line) => ({ tag: "-" as const, text: line })),
       ...lines.map((line) => ({ tag: "+" as const, text: line })),
@@ -233,14 +232,11 @@ export class CandidateReader {
     const words = wordsOf(block.join("\n"));
     const oldWords = wordsOf(target.slice(start, originalEnd).join("\n"));
     const gone = reasons.flatMap((reason) => (reason.kind === "gone" ? reason.names : []));
-    const isProof = ({ kind }: Reason) => kind === "twice" || kind === "structure";
-    if (gone.some((name) => words.has(name)) || reasons.some(isProof)) return true;
+    if (gone.some((name) => words.has(name))) return true;
     const countIn = (all: readonly string[], line: string) =>
       all.filter((one) => one.trim() === line.trim()).length;
     const isHead = (line: string) =>
-      lettersIn(line) > 0 &&
-      countIn(target, line) > 0 &&
-      countIn(lines, line) <= countIn(target, line);
+      lettersIn(line) > 0 && countIn(lines, line) <= countIn(target, line);
     const isInlined = gone.some((name) => oldWords.has(name) && !words.has(name));
     return outermost(block).some(isHead) && joined(lines) !== joined(target) && !isInlined;
   }
@@ -397,12 +393,8 @@ export class CandidateReader {
       fileLines.all.slice(0, from + start).every(isBlank) &&
       fileLines.all.slice(from + end).every(isBlank);
     const outside = steps.filter(({ document = covers.start }) => isOutside(document));
-    const isRewritten = ({ kind, document: at = covers.start }: AlignmentStep, index: number) =>
-      kind === "gone" &&
-      isOutside(at) &&
-      [index - 1, index + 1].some((next) => steps[next]?.kind === "new");
-    if (!isWhole && outside.some(({ kind }) => kind === "reworded")) return undefined;
-    if (!isWhole && steps.some(isRewritten)) return undefined;
+    if (!isWhole && outside.some(({ kind }) => kind === "reworded" || kind === "gone"))
+      return undefined;
     const repeated = outside.filter(({ kind }) => kind === "same");
     // A block that reaches beyond the target begins or ends there with a line of the file.
     const blockSteps = steps.filter((step) => step.block !== undefined);
@@ -421,8 +413,7 @@ export class CandidateReader {
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
       if (kind === "left-out" || (kind === "same" && isOutside(document)))
         return [lineAt(file, document)];
-      if (kind === "gone")
-        return isOutside(document) && document >= start ? [lineAt(file, document)] : [];
+      if (kind === "gone") return isOutside(document) ? [lineAt(file, document)] : [];
       return isOuter && index > lastInner ? [] : [lineAt(moved, at)];
     });
     return {

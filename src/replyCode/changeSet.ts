@@ -190,7 +190,7 @@ class Files {
       // A block without a name may go on with the file of the block before.
       const applied =
         before === undefined || isBelowHeading || (await this.appliedTo(before, part, block));
-      const isContinued = applied === "same" || isPlaced(applied);
+      const isContinued = applied === "same" || applied === "shorter" || isPlaced(applied);
       return isContinued && before !== undefined
         ? this.useFor(part, block, before)
         : { path: undefined, why: "no-file" };
@@ -244,9 +244,6 @@ class Files {
     if (state.isMoved === true) return { path, why: "not-found" };
     if (part.to !== undefined) return this.move(state, part, part.to);
     const applied = apply(part, state);
-    if (applied === "same" && !part.sections && lackingLines(part.lines, path, state.lines ?? [])) {
-      return { path, why: "shorter" };
-    }
     if (typeof applied === "string") return { path, why: applied };
     state.lines = applied.lines;
     if (applied.lacking !== undefined) state.lacking = applied.lacking;
@@ -311,24 +308,24 @@ export function linesAfterBlock(
   const sections = isPatch(lines) ? sectionsOf(lines) : undefined;
   const part = { kind: "edit", path, lines, ...(sections && { sections }) } as const;
   const applied = apply(part, { path, original: file, lines: file });
-  if (applied === "same" && !sections && lackingLines(lines, path, file) !== undefined)
-    return [...ownLines(lines, path, file), ""];
+  if (applied === "shorter") return [...ownLines(lines, path, file), ""];
   if (typeof applied === "string") return applied;
   return isPlaced(applied) && applied.lines !== undefined ? applied.lines : "unclear";
 }
 
-function isPlaced(applied: Applied | UnusedReason | true): boolean {
+function isPlaced(applied: Applied | UnusedReason | "shorter" | true): boolean {
   return typeof applied === "object" && applied.isPlaced;
 }
 
-function apply(part: BlockPart, { path, lines }: FileState): Applied | UnusedReason {
+function apply(part: BlockPart, { path, lines }: FileState): Applied | UnusedReason | "shorter" {
   const { kind, sections } = part;
   const applied = sections
     ? applyDiff(kind, sections, path, lines)
     : applyBlock(part.lines, path, lines);
   if (typeof applied === "string" || applied.lines === undefined) return applied;
   if (newPlaceholder(applied.lines, lines) !== undefined) return "left-out";
-  return lines !== undefined && isSame(lines, applied.lines) ? "same" : applied;
+  if (lines === undefined || !isSame(lines, applied.lines)) return applied;
+  return !sections && lackingLines(part.lines, path, lines) ? "shorter" : "same";
 }
 
 function applyDiff(

@@ -7,6 +7,7 @@
  */
 import { closesFence, contentOf, openingFence } from "./fences";
 import { END_TOKEN, lineAt } from "./lines";
+import { stringsIn } from "./wrappers";
 
 const TYPES =
   "feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert|deps|security|i18n|l10n|wip|release|merge|hotfix";
@@ -23,11 +24,16 @@ const MARKS_BEFORE = /^(?:[-*+]\s+|\d+[.)]\s+|#{1,6}\s+|["'`“«「*_]+)+/u;
 const LABEL_BEFORE = new RegExp(`^[^:：\\n]{1,40}[:：]\\**\\s+(?=${FORM})`, "iu");
 const MARKS_AFTER = /["'`”»」*_]{1,6}$/u;
 
-/** Label of the text below it: a heading, or bold text without numbers that is a whole line. */
-const BODY_LABEL = /^(?:#{1,6}\s.*|(?:\*\*|__)[\p{L}\s]{1,40}[:：]?(?:\*\*|__)[:：]?)$/u;
+/** Subject, and the label of the text below: a heading, or bold text without numbers. */
+const BODY_LABEL =
+  /^(.*)\n\s{0,20}(?:#{1,6}\s.*|(?:\*\*|__)[\p{L}\s]{1,40}[:：]?(?:\*\*|__)[:：]?)[ \t]{0,20}\n\s{0,20}(?=\S)/u;
 
-/** Label before text on the same line. */
-const INLINE_LABEL = /^(?:\*\*|__)?[^*_:：\n]{1,40}[:：](?:\*\*|__)?\s+(?=\S)/u;
+/** Subject, and a label before text on the same line. */
+const INLINE_LABEL =
+  /^(.*)\n\s{0,20}(?:\*\*|__)?[^*_:：\n]{1,40}[:：](?:\*\*|__)?[ \t]{1,20}(?=\S)/u;
+
+/** Text between the first tag of a line and its closing tag at the end. */
+const TAGGED = /^<([\w-]{1,40})>([^]*)<\/\1>(?![^])/m;
 
 /** Line that can be a label of what follows: a heading, a bold line, a line that ends with a colon. */
 const LABEL = /^(?:#{1,6}\s.*|\*\*.*\*\*:?|.*[:：]\**|\p{L}{1,8})$/u;
@@ -50,10 +56,13 @@ export function commitReply(reply: string, isWhole: boolean): string {
   const below = lines.slice(start + 1);
   const length = below.findIndex((line) => closesFence(line, fence));
   const inside = below.slice(0, length === -1 ? undefined : length);
-  return fenced(
-    inside.map((line) => contentOf(line, fence)),
-    isWhole || length !== -1,
-  );
+  const text = inside
+    .map((line) => contentOf(line, fence))
+    .join("\n")
+    .trim();
+  if (isSubject(text)) return message(text.split("\n"));
+  if (!isWhole && length === -1) return "";
+  return isCommand(text) ? fromCommand(text) : withoutBodyLabel(text, false);
 }
 
 function isSubject(line: string): boolean {
@@ -67,32 +76,9 @@ function marksOf(line: string): string {
 }
 
 function unwrapped(text: string): string {
-  const tagged = betweenTags(text).trim();
-  const [, json] = /^(?:```json\s*)?(\{[^]*\})\s*(?:```)?$/.exec(tagged) ?? [];
-  if (json === undefined) return tagged;
-  try {
-    const values = Object.values(JSON.parse(json) as object);
-    return values.filter((value) => typeof value === "string").join("\n\n");
-  } catch {
-    return tagged;
-  }
-}
-
-/** Returns the text between the first tag of a line and its closing tag at the end. */
-function betweenTags(text: string): string {
-  const match = /^<([\w-]{1,40})>/m.exec(text);
-  const close = `</${match?.[1] ?? ""}>`;
-  if (match === null || !text.endsWith(close)) return text;
-  return text.slice(match.index + match[0].length, -close.length);
-}
-
-/** Returns the message in a fence, or in the `git commit` command in a fence. */
-function fenced(lines: readonly string[], isClosed: boolean): string {
-  const filled = lines.slice(lines.findIndex((line) => line.trim() !== ""));
-  if (isSubject(filled[0] ?? "")) return message(filled);
-  if (!isClosed) return "";
-  const text = filled.join("\n").trim();
-  return isCommand(text) ? fromCommand(text) : withoutBodyLabel(text, false);
+  const [, , tagged = text] = TAGGED.exec(text) ?? [];
+  const [, json = ""] = /^\s*(?:```json\s*)?(\{[^]*\})\s*(?:```)?\s*$/.exec(tagged) ?? [];
+  return stringsIn(json)?.join("\n\n") ?? tagged.trim();
 }
 
 /** Returns the lines from a subject to the next line that cannot belong to its message. */
@@ -115,15 +101,8 @@ function message([first = "", ...rest]: readonly string[]): string {
  * @param isLabeled true if the subject had a label on its line
  */
 function withoutBodyLabel(text: string, isLabeled: boolean): string {
-  const [subject = "", ...body] = text.split("\n");
-  const first = body.findIndex((line) => line.trim() !== "");
-  const label = lineAt(body, first).trim();
-  const isAlone = BODY_LABEL.test(label) && first < body.length - 1;
-  const end = isAlone ? body.findIndex((line, at) => at > first && line.trim() !== "") : first;
-  const inline = isLabeled && !isAlone ? INLINE_LABEL.exec(label)?.[0] : undefined;
-  if (!isAlone && inline === undefined) return text;
-  const line = isAlone ? lineAt(body, end) : label.slice(inline?.length);
-  return [subject, "", line, ...body.slice(end + 1)].join("\n");
+  const withoutLine = text.replace(BODY_LABEL, "$1\n\n");
+  return isLabeled && withoutLine === text ? text.replace(INLINE_LABEL, "$1\n\n") : withoutLine;
 }
 
 /** Returns true for a rule, for another subject, and for the fence that closes the message's own. */

@@ -1,11 +1,8 @@
-/** Finds declarations and the lines below them, without knowing the language, and those that a change repeats. */
+/** Finds declarations and the lines below them, without knowing the language. */
 import { CLOSER } from "./flaws";
 import type { DocumentIndent } from "./findTarget";
-import { lettersIn } from "./likeness";
+import { itemsOf } from "./items";
 import { indentOf, isBlank, lineAt } from "./lines";
-
-/** Start of a function's declaration, with Go's receiver. */
-const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
 
 /** Class, or a similar construct of another language, to which members can be added. */
 const CLASS =
@@ -16,30 +13,21 @@ const MEMBER =
   /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
 
 /**
- * Returns a line that opens what another line of the same parent opens, and did not before. A head
- * that the file repeats anyway, as "if err != nil {", is no declaration.
- */
-export function repeatedHead(
-  before: readonly string[],
-  after: readonly string[],
-): string | undefined {
-  const oldNames = new Set(repeatedNames(before));
-  return repeatedNames(after).find((name) => !oldNames.has(name));
-}
-
-/**
  * Returns the only declaration of a file with the name of a block's first one, which has all its lines;
  * undefined if there is none. 0-based lines, end exclusive.
  */
 export function declarationOf(file: readonly string[], block: readonly string[]) {
-  const [first, ...others] = headsIn(block).filter(({ parent }) => parent === -1);
-  const [head, ...rivals] = headsIn(file).filter(({ name }) => name === first?.name);
+  const headsIn = (lines: readonly string[]) =>
+    itemsOf(lines, false).filter(({ isHead }) => isHead);
+  const [first, ...others] = headsIn(block).filter(({ around }) => around === "");
+  const [head, ...rivals] = headsIn(file).filter(({ name }) => name !== "" && name === first?.name);
   if (head === undefined || others.length > 0 || rivals.length > 0) return undefined;
-  const end = endOfBody(file, head.at);
+  const startLine = file.findIndex((line) => line.trim() === head.text);
+  const end = endOfBody(file, startLine);
   const next = file.findIndex((line, at) => at >= end && !isBlank(line));
   const isClosed =
-    CLOSER.test(lineAt(file, next)) && indentOf([lineAt(file, next)]) === indentOf([head.line]);
-  return { startLine: head.at, endLine: isClosed ? next + 1 : end };
+    CLOSER.test(lineAt(file, next)) && indentOf([lineAt(file, next)]).length === head.depth;
+  return { startLine, endLine: isClosed ? next + 1 : end };
 }
 
 /**
@@ -73,31 +61,4 @@ function endOfBody(lines: readonly string[], head: number): number {
     end = at + 1;
   }
   return end;
-}
-
-/** Returns the names of heads that another head of the same parent has too. */
-function repeatedNames(lines: readonly string[]): readonly string[] {
-  const seen = new Set<string>();
-  return headsIn(lines).flatMap(({ parent, name }) => {
-    const key = `${parent} ${name}`;
-    if (seen.has(key)) return [name];
-    seen.add(key);
-    return [];
-  });
-}
-
-/** Returns the lines above deeper ones, each with the number of the nearest line that is less deep. */
-function headsIn(lines: readonly string[]) {
-  const open: { readonly at: number; readonly depth: number }[] = [];
-  const filled = lines.flatMap((line, at) => (isBlank(line) ? [] : { line, at }));
-  return filled.flatMap(({ line, at }, index) => {
-    const depth = indentOf([line]).length;
-    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
-    const parent = open.at(-1)?.at ?? -1;
-    open.push({ at, depth });
-    const next = filled[index + 1]?.line ?? "";
-    const isHead = indentOf([next]).length > depth || next.trim() === "{";
-    const name = FUNCTION.exec(line.trim())?.[1] ?? line.trim();
-    return isHead && !CLOSER.test(line) && lettersIn(line) > 2 ? [{ at, line, parent, name }] : [];
-  });
 }

@@ -70,10 +70,7 @@ export class FileLines {
   readonly isKnown = (line: string): boolean => this.known.has(line.trim());
 
   /** Returns true for a line above that only the target is deeper than, as the head of its function. */
-  readonly isParent = (line: string): boolean => {
-    const text = line.trim();
-    return this.parents.has(text) && wordsOf(text).size > 1;
-  };
+  readonly isParent = (line: string): boolean => this.parents.has(line.trim());
 
   get languageId(): string {
     return this.file.languageId;
@@ -170,7 +167,6 @@ export class FileLines {
     const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
     const file = withoutBlankEnds(this.all);
     const isFirst = first === file[0]?.trim() && this.isUnique([first]);
-    if (this.file.before.every(isBlank)) return lines;
     if (!isFirst && first !== FIRST_LINES[this.file.languageId]) return lines;
     const isOuter = indentOf(lines.slice(-1)) === indentOf(lines);
     const isLast = isOuter && last === file.at(-1)?.trim() && this.isUnique([last]);

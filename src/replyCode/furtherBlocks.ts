@@ -36,7 +36,7 @@ function placeOf(
   range: LineRange,
   indent: DocumentIndent,
 ): BlockTarget | undefined {
-  if (!block.some((line) => file.isUnique([line])) || file.isCopy(block)) return undefined;
+  if (file.isCopy(block)) return undefined;
   const outside = [...file.all].fill(TAKEN, range.startLine, range.endLine);
   const [only, ...rivals] = findTargets(outside, block, indent);
   if (only === undefined || rivals.length > 0 || !areApart(only, range)) return undefined;

@@ -21,15 +21,13 @@ export function splitImports(lines: readonly string[]): {
   readonly rest: readonly string[];
 } {
   const imports: Statement[] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const line = lineAt(lines, at);
-    const length = isImport(line) ? lengthOfStatement(lines.slice(at)) : isBlank(line) ? 1 : 0;
-    if (length === 0) break;
-    if (!isBlank(line)) imports.push(lines.slice(at, at + length));
-    at += length;
+  let end = 0;
+  for (const { at, text } of statementsIn(lines)) {
+    if (!lines.slice(end, at).every(isBlank)) break;
+    imports.push(text);
+    end = at + text.length;
   }
-  return { imports, rest: withoutBlankEnds(lines.slice(at)) };
+  return { imports, rest: withoutBlankEnds(lines.slice(end)) };
 }
 
 /**
@@ -58,8 +56,7 @@ export function withImports(
 /** Returns true if a statement is a list that names all that another one names. */
 function extendsStatement(statement: string, other: string): boolean {
   const words = wordsOf(statement);
-  const isList = /[({]/.test(statement) || statement.startsWith(`${other},`);
-  return isList && [...wordsOf(other)].every((word) => words.has(word));
+  return /[({]/.test(statement) && [...wordsOf(other)].every((word) => words.has(word));
 }
 
 interface Place {

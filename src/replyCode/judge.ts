@@ -2,7 +2,6 @@
  * Judges the file that a change makes, whatever placed the lines. A reason is a fact about the file
  * before, the file after and the selection, so that it can be shown to the user.
  */
-import { repeatedHead } from "./declarations";
 import { OPENER, unpaired, withoutStrings } from "./flaws";
 import type { FileLines, LinesAround } from "./fileLines";
 import { hunksBetween } from "./hunks";
@@ -67,9 +66,6 @@ const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
 const FIRST_LINE = /^(?:#!|<\?(?:php|xml)|<!doctype )/i;
 
 const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
-
-/** Line that is an attribute of a tag on other lines. */
-const ATTRIBUTE = /^[:@#]?[\w.-]{1,60}(?::[\w.-]{1,60})?="[^"]{0,500}"$/;
 
 /** Line that closes a block, below which nothing is deeper. */
 const BLOCK_END = /^(?:\}|end);?$/;
@@ -285,7 +281,7 @@ class Judge {
     return (
       this.repeatedAbove() ??
       this.repeatedParent() ??
-      repeatedHead(this.file.all, this.after) ??
+      this.repeatedHead() ??
       this.repeatedNext() ??
       this.repeatedOpener()
     );
@@ -315,6 +311,19 @@ class Judge {
       (OPENER.test(opener) && depthAt(lines) <= depth && depthAt(replaced) > depth) ||
       (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
     );
+  }
+
+  /** Returns a head that another head of the same parent repeats, and did not before. */
+  private repeatedHead(): string | undefined {
+    const repeatedIn = (lines: readonly string[]) => {
+      // Clauses of a function begin with its name and differ in their parameters.
+      const keys = itemsOf(lines, false)
+        .filter(({ isHead }) => isHead)
+        .map(({ around, name, text }) => `${around}\n${text.startsWith(name) ? text : name}`);
+      return keys.filter((key, at) => keys.indexOf(key) < at);
+    };
+    const old = new Set(repeatedIn(this.file.all));
+    return repeatedIn(this.after).find((key) => !old.has(key));
   }
 
   /** Returns the head around the range that declares the same name as a new line. */
@@ -360,8 +369,6 @@ class Judge {
     if (isMoved && section !== undefined && !lines.includes(section)) return section;
     if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0)))
       return outer[0]?.trim();
-    const isAttribute = (line: string) => isBlank(line) || ATTRIBUTE.test(line.trim());
-    if (/^\s*<\w/.test(lineAt(replaced, 0)) && lines.every(isAttribute)) return outer[0]?.trim();
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const words = wordsOf(lines.join("\n"));
     const hasWord = (word: string) => words.has(word) || KEYWORD.test(word);

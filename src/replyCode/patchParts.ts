@@ -25,9 +25,8 @@ export interface BlockPart {
 }
 
 const MIDDLE = /^={5,9}\s*$/;
-/** Position below the first marker, as Roo Code has it, and the rule between position and text. */
-const POSITION = /^:(?:start|end)_line:/;
-const RULE = /^-{5,9}$/;
+/** Position below the first marker, as Roo Code has it, or the rule between position and text. */
+const POSITION = /^:(?:start|end)_line:|^-{5,9}$/;
 
 /** Line among changes that is none. */
 const NOTE = /^(?:\\ No newline|\*\*\* (?:End Patch|End of File))/;
@@ -99,8 +98,7 @@ function searchesIn(lines: readonly string[]): readonly PatchSection[] {
   const sections: PatchSection[] = [];
   let tag: "-" | "+" | undefined;
   let change: Operation[] = [];
-  for (const [index, line] of lines.entries()) {
-    const isRule = POSITION.test(lineAt(lines, index - 1)) && RULE.test(line);
+  for (const line of lines) {
     if (tag === undefined) {
       if (!isSearchMarker(line)) continue;
       tag = "-";
@@ -109,7 +107,7 @@ function searchesIn(lines: readonly string[]): readonly PatchSection[] {
     else if (tag === "+" && endsPatch(line)) {
       sections.push([change]);
       tag = undefined;
-    } else if (tag === "+" || change.length > 0 || !(isRule || POSITION.test(line)))
+    } else if (tag === "+" || change.length > 0 || !POSITION.test(line))
       change.push({ tag, text: line });
   }
   return tag === undefined ? sections : [];

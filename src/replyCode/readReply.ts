@@ -7,7 +7,7 @@
 import { ANSI_SEQUENCES } from "../base/ansi";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
-import { closesFence, openingFence, type Fence } from "./fences";
+import type { Fence } from "./fences";
 import { nameInComment } from "./filePath";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
@@ -190,11 +190,8 @@ export class ReplyReader {
 
   /** Returns true for a line that may be a mark of the reply instead of code. */
   private mayEndCode(line: string, block: ReplyBlock): boolean {
-    if (block.hasMarksInside || this.reader.lines.isGap(line)) return true;
-    if (this.reader.lines.isKnown(line)) return false;
-    const isTagged =
-      line.startsWith("+") || (line.startsWith("-") && this.reader.lines.isKnown(line.slice(1)));
-    return isTagged || isSearchMarker(line) || startsPatch(line);
+    const { isGap, isKnown } = this.reader.lines;
+    return block.hasMarksInside || isGap(line) || (line.startsWith("+") && !isKnown(line));
   }
 
   /** Returns the code of the whole reply. */
@@ -387,20 +384,9 @@ export class ReplyReader {
   /** Returns true for a fence around an answer, which may also be part of the answer. */
   private isAroundText(fence: Fence): boolean {
     const { label, length } = fence;
-    if (this.hasFence(fence)) return false;
     if (length > 3 || labelKind(label, "") === "patch") return true;
     // Plain text has no fences of its own.
     if (this.options.languageId === "plaintext") return true;
     return TEXT_FENCE.test(label) && (label !== "" || !this.blocks.hasText);
-  }
-
-  /** Returns true if the lines to rewrite have a fence with the same marks and label. */
-  private hasFence({ mark, length, label }: Fence): boolean {
-    let open: Fence | undefined;
-    return this.options.target.some((line) => {
-      const isInside = open !== undefined;
-      open = open === undefined ? openingFence(line) : closesFence(line, open) ? undefined : open;
-      return !isInside && open?.mark === mark && open.length === length && open.label === label;
-    });
   }
 }
