@@ -22,7 +22,7 @@ import type { SelectedPart } from "../replyCode/fileLines";
 import type { DocumentIndent } from "../replyCode/findTarget";
 import { unitOf } from "../replyCode/indentation";
 import type { Reason } from "../replyCode/judge";
-import { indentOf } from "../replyCode/lines";
+import { indentOf, isBlank } from "../replyCode/lines";
 import { indentOfNewLines } from "../replyCode/newLineIndent";
 import { ReplyReader, type ReadStep } from "../replyCode/readReply";
 
@@ -315,7 +315,7 @@ export class PendingEdit implements Disposable {
   private newReader(): ReplyReader {
     const { before, after } = this;
     const { indent, isProse, languageId = "", path, selectedPart } = this.style;
-    const target = withoutOnlyBlanks(this.session.answerableLines);
+    const target = this.session.answerableLines;
     const unit = unitOf(target) ?? unitOf([...before, ...after]);
     const level = indent.usesTabs ? "\t" : " ".repeat(unit ?? indent.size);
     const position = { before, after, level, isProse };
@@ -338,11 +338,11 @@ export class PendingEdit implements Disposable {
 
   /** Returns the indentation of the lines to rewrite, or that of the cursor; undefined if it has none. */
   private statedIndent(target: readonly string[]): string | undefined {
-    const { answerableLines, answerableStart } = this.session;
-    const [blank] = answerableLines;
-    if (target.length > 0) return indentOf(target);
+    const [blank] = target;
+    if (!target.every(isBlank)) return indentOf(target);
     // New lines above a line are written where that line begins.
-    if (blank === undefined) return answerableStart === 0 ? indentOf(this.after) : undefined;
+    if (blank === undefined)
+      return this.session.answerableStart === 0 ? indentOf(this.after) : undefined;
     return blank === "" ? undefined : blank;
   }
 
@@ -393,9 +393,4 @@ function waitOf(event: TurnEvent): AnswerWait | undefined {
     default:
       return undefined;
   }
-}
-
-/** An empty line to fill is not text to rewrite. */
-function withoutOnlyBlanks(lines: readonly string[]): readonly string[] {
-  return lines.every((line) => line.trim() === "") ? [] : lines;
 }

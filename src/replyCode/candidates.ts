@@ -11,6 +11,7 @@ import { furtherPlaces } from "./furtherBlocks";
 import { placed } from "./indentation";
 import { changedSpan } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
+import { itemsOf } from "./items";
 import { isAttached, reasonsAgainst, type Reason } from "./judge";
 import { labelKind } from "./labels";
 import { isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
@@ -165,7 +166,30 @@ export class CandidateReader {
 
   literal(lines: readonly string[]): Candidate {
     const { style, target } = this.file;
-    return inTarget(style ? placed(lines, { ...style, target }) : lines);
+    const moved = style ? placed(lines, { ...style, target }) : lines;
+    return inTarget(this.lines.isGenerating ? this.separated(moved) : moved);
+  }
+
+  /** Returns a declaration in place of an empty line, with the empty lines around that others have. */
+  private separated(lines: readonly string[]): readonly string[] {
+    const { before, target, after } = this.file;
+    const depth = indentOf(lines);
+    const isSibling = (line = "") =>
+      indentOf([line]) === depth && itemsOf([line], true).some(({ isDeclared }) => isDeclared);
+    if (target.length === 0 || !lines.some((line) => isSibling(line))) return lines;
+    const blanksBelow = (all: readonly string[]) =>
+      all.length - 1 - all.findLastIndex((line) => !isBlank(line));
+    const [above, below] = [blanksBelow(before), blanksBelow(after.toReversed())];
+    const isAbove = isSibling(after[below]);
+    const sibling = before.findLastIndex((line) => isSibling(line));
+    const usual = blanksBelow(before.slice(0, Math.max(0, sibling)));
+    const empty = (count: number) => Array<string>(Math.max(0, count)).fill("");
+    const least = Math.max(usual, Number(isAbove && below === 0));
+    return [
+      ...empty(sibling === -1 ? 0 : least - above),
+      ...lines,
+      ...empty(isAbove ? least - below : 0),
+    ];
   }
 
   /** Returns true for lines that may be meant in place of a candidate or with it. */

@@ -148,4 +148,25 @@ describe("an edit at a blank line", () => {
       assert.equal(document.text, `function f() {\n${indent}log(1);\n  return 1;\n}`);
     });
   }
+
+  const code = (text: string) => text.split("|");
+  for (const [title, before, reply, after, result] of [
+    ["between two functions", "f() {|}", "g() {|}", "h() {|}", "f() {|}||g() {|}||h() {|}"],
+    ["that is one of two", "f() {|}|", "g() {|}", "h() {|}", "f() {|}||g() {|}||h() {|}"],
+    ["above the first function", "class A {", "  g() {|  }", "}", "class A {|  g() {|  }|}"],
+    [
+      "between statements",
+      "f() {|  a();",
+      "  if (b) {|  }",
+      "  c();|}",
+      "f() {|  a();|  if (b) {|  }|  c();|}",
+    ],
+    ["as far from it as others", "a;|||f() {|}|", "g() {|}", "", "a;|||f() {|}|||g() {|}|"],
+  ] as const)
+    it(`keeps the empty lines around a declaration ${title}`, async () => {
+      const place = { before: code(before), lines: [""], after: code(after) };
+      const { document, ask } = openAt(place, [["```ts", ...code(reply), "```"]]);
+      await ask();
+      assert.deepEqual(document.text.split("\n"), code(result));
+    });
 });
