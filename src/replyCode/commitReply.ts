@@ -76,9 +76,9 @@ function marksOf(line: string): string {
 }
 
 function unwrapped(text: string): string {
-  const [, , tagged = text] = TAGGED.exec(text) ?? [];
-  const [, json = ""] = /^\s*(?:```json\s*)?(\{[^]*\})\s*(?:```)?\s*$/.exec(tagged) ?? [];
-  return stringsIn(json)?.join("\n\n") ?? tagged.trim();
+  const tagged = (TAGGED.exec(text)?.[2] ?? text).trim();
+  const [, json = ""] = /^(?:```json\s*)?(\{[^]*\})\s*(?:```)?$/.exec(tagged) ?? [];
+  return stringsIn(json)?.join("\n\n") ?? tagged;
 }
 
 /** Returns the lines from a subject to the next line that cannot belong to its message. */
