@@ -45,7 +45,7 @@ describe("accessibility in VS Code", function () {
 
   it(`opens the help with its keybinding ${ALL}`, async () => {
     // The text of the context meter appears after VS Code knows that the caret is in the chat.
-    chat.environment.changeSettings({
+    await chat.environment.changeSettings({
       "coreChat.baseUrl": chat.service.url,
       "coreChat.context.budget": 1_000,
     });
@@ -58,7 +58,7 @@ describe("accessibility in VS Code", function () {
 
   for (const [theme, mark] of Object.entries(THEMES)) {
     it(`has no axe violations in ${theme} ${ALL}`, async () => {
-      chat.environment.changeSettings({
+      await chat.environment.changeSettings({
         "coreChat.baseUrl": chat.service.url,
         "workbench.colorTheme": theme,
       });
@@ -83,7 +83,7 @@ describe("the message box of a new window", function () {
   const chat = suiteWithWindow({ isConnected: false, window: {} });
 
   it(`sends a question that is typed as soon as it appears ${ALL}`, async () => {
-    chat.environment.changeSettings({ "coreChat.baseUrl": chat.service.url });
+    await chat.environment.changeSettings({ "coreChat.baseUrl": chat.service.url });
     chat.service.script({ blocks: ["At once."] });
     await chat.window.openChatByKeys();
     const text = "Are you there, although the panel is still loading?";

@@ -155,8 +155,8 @@ describe("the chat", function () {
     describe(`caused by invalid settings ${ALL}`, () => {
       const alert = (text: RegExp) => alerts().filter({ hasText: text }).last();
 
-      before(() => {
-        chat.environment.changeSettings({
+      before(async () => {
+        await chat.environment.changeSettings({
           "coreChat.baseUrl": "maas.invalid",
           "coreChat.models.llm": "no_such_model",
           "coreChat.llm.temperature": 7,
@@ -187,7 +187,7 @@ describe("the chat", function () {
 
       it("shows Try again after the model ID was changed", async () => {
         chat.service.script({ blocks: ["settled"] });
-        chat.environment.changeSettings({ "coreChat.models.llm": "core_llm" });
+        await chat.environment.changeSettings({ "coreChat.models.llm": "core_llm" });
         await alert(/^Settings saved\./)
           .getByRole("button", { name: "Try again" })
           .click();

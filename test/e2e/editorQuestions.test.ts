@@ -125,7 +125,7 @@ describe("asking about the editor's content", function () {
 
   it("adds the terminal selection from the terminal's context menu", async () => {
     // Output can be read from the DOM renderer; the canvas renderer has no text.
-    chat.environment.changeSettings({
+    await chat.environment.changeSettings({
       "coreChat.baseUrl": chat.service.url,
       "terminal.integrated.gpuAcceleration": "off",
       "terminal.integrated.profiles.linux": { plain: { path: "/bin/sh" } },

@@ -76,7 +76,7 @@ describe("the buttons around a chat", function () {
     await chat.notices("This workspace sets the system prompt.").waitFor();
     rmSync(join(folder, "settings.json"));
     await chat.notices("This workspace sets the system prompt.").waitFor({ state: "detached" });
-    chat.environment.changeSettings({ "coreChat.profiles": [] });
+    await chat.environment.changeSettings({ "coreChat.profiles": [] });
     await picker.and(panel().locator(':not([title*=" "])')).waitFor();
     await press("view/title", "Open Settings");
     const settings = window.page.locator(".settings-editor");

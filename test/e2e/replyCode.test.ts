@@ -47,15 +47,15 @@ describe("code in a reply", function () {
   }
 
   it("has the colors of the theme, of another theme, and of the user's own rules", async () => {
-    chat.environment.changeSettings({ "workbench.colorTheme": DARK.theme });
+    await chat.environment.changeSettings({ "workbench.colorTheme": DARK.theme });
     await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);
-    chat.environment.changeSettings({ "workbench.colorTheme": LIGHT.theme });
+    await chat.environment.changeSettings({ "workbench.colorTheme": LIGHT.theme });
     await untilKeywordIs(LIGHT.keyword);
     const own = {
       textMateRules: [{ scope: "keyword.control", settings: { foreground: "#123456" } }],
     };
-    chat.environment.changeSettings({ "editor.tokenColorCustomizations": own });
+    await chat.environment.changeSettings({ "editor.tokenColorCustomizations": own });
     await untilKeywordIs(OWN);
   });
 

@@ -64,7 +64,7 @@ describe("VS Code in a browser", function () {
       },
     });
     proxy = await startCorsProxy(environment.service.url);
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    await environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     window = await environment.openWindow({ beforeOpening: hideRemote });
   });
   after(async () => {
@@ -93,7 +93,7 @@ describe("VS Code in a browser", function () {
 
   it("answers with a service that allows them", async () => {
     const { port } = proxy.address() as AddressInfo;
-    environment.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
+    await environment.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await ask("/echo from the browser");

@@ -34,7 +34,7 @@ export async function filmProduct(folder: string): Promise<void> {
     },
   });
   try {
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    await environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     const window = await environment.openWindow({ viewport: WINDOW });
     const { page, panel } = window;
     const asking = new PictureAsking(environment, window);

@@ -26,7 +26,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
     settings: { "workbench.secondarySideBar.defaultVisibility": "hidden" },
   });
   try {
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    await environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     // The first window after an installation opens the panel by itself.
     const window = await environment.openWindow();
     await window.panel.getByRole("textbox", { name: "Message", exact: true }).waitFor();

@@ -151,7 +151,8 @@ async function openWindow(
 ): Promise<void> {
   const settings = { ...AS_USERS_HAVE_IT, ...options.settings };
   suite.environment = await E2eEnvironment.open({ ...options, settings });
-  if (isConnected) suite.environment.changeSettings({ "coreChat.baseUrl": suite.service.url });
+  if (isConnected)
+    await suite.environment.changeSettings({ "coreChat.baseUrl": suite.service.url });
   suite.window = await suite.environment.openWindow(windowOptions);
   if (!isConnected) return;
   await suite.window.openChat();
@@ -167,7 +168,7 @@ async function renewWindow(
   suite.environment = environment;
   suite.window = window;
   suite.service.reset();
-  environment.renew({
+  await environment.renew({
     ...AS_USERS_HAVE_IT,
     ...(isConnected && { "coreChat.baseUrl": suite.service.url }),
     ...settings,

@@ -89,10 +89,10 @@ export class E2eEnvironment {
   }
 
   /** Replaces the settings, also of open windows, and restores the sample's files. */
-  renew(settings: Readonly<Record<string, unknown>>): void {
+  async renew(settings: Readonly<Record<string, unknown>>): Promise<void> {
     cpSync(SAMPLE, this.workspace, { recursive: true });
     this.vscode.writeSettings(settings);
-    this.changeSettings({});
+    await this.changeSettings({});
   }
 
   /** Folder that windows open, a copy of the sample workspace. */
@@ -118,12 +118,14 @@ export class E2eEnvironment {
       ...(beforeOpening && { beforeOpening }),
     });
     this.windows.push(window);
+    await this.vscode.served.untilSettingsApplied();
     return window;
   }
 
-  /** Changes user settings; open windows read them a moment later. */
-  changeSettings(settings: Readonly<Record<string, unknown>>): void {
+  /** Changes user settings; with an open window, resolves when it has applied them. */
+  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     this.vscode.served.changeSettings(settings);
+    if (this.windows.length > 0) await this.vscode.served.untilSettingsApplied();
   }
 
   /** Kills all extension hosts, as a crash does. */

@@ -3,7 +3,7 @@
  * Imports only Node built-ins, because `npm start` uses this before packages are installed.
  */
 import { execFile } from "node:child_process";
-import { createWriteStream, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -41,6 +41,8 @@ export const helperFolder = join(projectFolder, "test/support/vscode/helperExten
  * @property {(vsixPath: string) => Promise<void>} installExtension installs for pages that open afterwards
  * @property {(settings: Readonly<Record<string, unknown>>) => void} changeSettings changes user settings;
  *   open windows apply them together, a moment later
+ * @property {() => Promise<void>} untilSettingsApplied resolves when a window has applied what
+ *   `changeSettings` changed last
  * @property {(settings: Readonly<Record<string, unknown>>) => void} resetSettings replaces the user settings
  *   for windows that open afterwards, including those of `changeSettings`
  * @property {() => Promise<number>} killExtensionHosts kills them as a crash does; resolves with
@@ -113,6 +115,14 @@ export async function serveVscode(options) {
     changeSettings(settings) {
       writeSettings(settingsPath, settings);
       writeFileSync(revisionPath, String((revision += 1)));
+    },
+    async untilSettingsApplied() {
+      const asked = readFileSync(revisionPath, "utf8");
+      const path = `${revisionPath}.applied`;
+      for (const untilMs = Date.now() + 90_000; asked !== ""; await delay(50)) {
+        if (existsSync(path) && readFileSync(path, "utf8") === asked) return;
+        if (Date.now() > untilMs) throw new Error("No window applied the changed settings.");
+      }
     },
     resetSettings(settings) {
       rmSync(settingsPath, { force: true });

@@ -3,7 +3,7 @@
  * of the workspace with each window, and attaches the sample's screenshot in the first one. Makes windows reload changed settings: the web build does not watch the file, but reads
  * the whole file when a value changes.
  */
-const { readFileSync, watch } = require("node:fs");
+const { readFileSync, watch, writeFileSync } = require("node:fs");
 const vscode = require("vscode");
 
 exports.activate = (context) => {
@@ -17,8 +17,11 @@ exports.activate = (context) => {
     const settings = vscode.workspace.getConfiguration("testHelper");
     if (revision === 0 || revision === settings.get("revision")) return; // 0: the file is being written
     const write = () => settings.update("revision", revision, vscode.ConfigurationTarget.Global);
-    // VS Code refuses if its copy of the file is older, and then opens that copy with its change.
-    void write().then(undefined, () => discardSettingsEditor().then(write));
+    // VS Code refuses if its copy of the file is older, and then opens that copy with its change: the
+    // editor takes the focus, so callers wait until it is closed.
+    void write()
+      .catch(() => discardSettingsEditor().then(write))
+      .then(() => writeFileSync(`${revisionFile}.applied`, String(revision)));
   };
   const watcher = watch(revisionFile, applyRevision);
   context.subscriptions.push({ dispose: () => watcher.close() });
