@@ -19,7 +19,6 @@ import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
 import { runIntegration } from "./support/runner/runIntegration.mjs";
 import { runMocha } from "./support/runner/runMocha.mjs";
-import { rerunFailed } from "./support/runner/rerunFailed.mjs";
 import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
@@ -30,10 +29,10 @@ const MINUTE_MS = 60_000;
 const CORES = availableParallelism();
 
 /**
- * Parts that run at the same time: one more than there are cores, because a test of a browser or of
+ * Parts that run at the same time: two more than there are cores, because a test of a browser or of
  * VS Code waits for a quarter of its time.
  */
-const LANES = CORES + 1;
+const LANES = CORES + 2;
 
 /**
  * Levels by name, in the order in which their parts start: those that cannot be divided come first,
@@ -78,9 +77,6 @@ const LEVELS = {
   },
 };
 
-/** Levels with a browser or VS Code, which can be slow on a busy machine. */
-const RERUN_LEVELS = new Set(["page", "integration", "e2e"]);
-
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
   process.on(signal, () => process.exit(130)); // Programs of this process end with it.
 }
@@ -123,7 +119,6 @@ async function runDepth(depth) {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) await part();
   };
   await Promise.all(Array.from({ length: LANES }, runParts));
-  await rerunLevels(depth);
 }
 
 /**
@@ -156,21 +151,6 @@ function builtTests() {
   return names
     .map((name) => `out/test/${String(name).replaceAll("\\", "/")}`)
     .filter((name) => name.endsWith(".test.mjs"));
-}
-
-/**
- * Runs the files with failures again, now that nothing else uses the machine.
- *
- * @param {"quick" | "added"} depth
- */
-async function rerunLevels(depth) {
-  for (const [name, level] of chosen) {
-    const result = results.find((one) => one.level === resultName(name, depth));
-    if (result === undefined || !RERUN_LEVELS.has(name)) continue;
-    const startedAt = Date.now();
-    result.counts = await rerunFailed(result.counts, (files) => level.run({ depth, files }));
-    result.seconds += seconds(startedAt);
-  }
 }
 
 /**
@@ -246,7 +226,6 @@ function sum(a, b) {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     failures: [...a.failures, ...b.failures],
-    passedIn: { ...a.passedIn, ...b.passedIn },
     durationMs: { ...a.durationMs, ...b.durationMs },
   };
 }
@@ -259,11 +238,9 @@ function report() {
       counts.failed = 1;
       counts.failures = [{ title: level, message: "It ran no test at all." }];
     }
-    const { failures, flaky = [] } = counts;
-    for (const { title, message } of flaky) {
-      console.log(`FLAKY ${level}, passed when its file was run again: ${title}\n${message}`);
+    for (const { title, message } of counts.failures) {
+      console.log(`FAILED ${level}: ${title}\n${message}`);
     }
-    for (const { title, message } of failures) console.log(`FAILED ${level}: ${title}\n${message}`);
   }
   console.log("\nslowest files, seconds");
   for (const [file, ms] of slowestFiles()) {
