@@ -1,7 +1,7 @@
 /** Questions asked aside: the box below the marked paragraph, its answer, and the mark that stays. */
 import assert from "node:assert/strict";
 import type { SendKey } from "../../src/protocol/views";
-import { addedIf, ALL } from "../support/depth";
+import { ALL } from "../support/depth";
 import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
@@ -12,11 +12,10 @@ const TEXT = "First paragraph with words.\n\nSecond paragraph.\n\n- item one\n- 
 describe("an aside", () => {
   const open = usePanel();
 
-  async function openReply(width?: number, sendKey: SendKey = "enter") {
+  async function openReply(sendKey: SendKey = "enter") {
     const messages = [question("q1", "Why?"), reply("r1", TEXT), question("q2", "And?")];
     const panel = { settings: { ...PANEL_SETTINGS, sendKey } };
     const host = await open({ shown: { conversationId: "c1", messages, panel } });
-    if (width !== undefined) await host.page.setViewportSize({ width, height: 700 });
     await host.page.locator("[data-message-id=r1] .reply-body.is-final").waitFor();
     return host;
   }
@@ -63,7 +62,7 @@ describe("an aside", () => {
     ["ctrlEnter", "Control+Enter", "Enter"],
   ] as const) {
     it(`is asked in a box below the marked paragraph, by keys alone (${sendKey})`, async () => {
-      const host = await openReply(undefined, sendKey);
+      const host = await openReply(sendKey);
       await mark(host, "p");
       await host.page.keyboard.press("Alt+Shift+KeyQ");
       const box = host.page.getByRole("textbox", { name: "Question about the quote" });
@@ -153,24 +152,22 @@ describe("an aside", () => {
     }, "the box above the paragraph");
   });
 
-  for (const width of [280, 900]) {
-    it(`is a mark at its line, and shows its answer below the paragraph at ${width} px${addedIf(width > 280)}`, async () => {
-      const host = await openReply(width);
-      await host.send({ type: "asides-shown", asides: [answered("Because **of** it.")] });
-      const toggle = host.page.getByRole("button", { name: "1 aside" });
-      await toggle.waitFor();
-      assert.equal(await toggle.getAttribute("aria-expanded"), "false");
-      await waitUntilPlaced(host);
-      await toggle.click();
-      const group = host.page.getByRole("group", {
-        name: "Aside about “First paragraph”: Why `so`?",
-      });
-      await group.locator("strong").waitFor();
-      assert.equal(await group.locator(".aside-question code").count(), 1);
-      await waitUntilPlaced(host);
-      assert.deepEqual(await violationsAround(group), []);
+  it("is a mark at its line, and shows its answer below the paragraph", async () => {
+    const host = await openReply();
+    await host.send({ type: "asides-shown", asides: [answered("Because **of** it.")] });
+    const toggle = host.page.getByRole("button", { name: "1 aside" });
+    await toggle.waitFor();
+    assert.equal(await toggle.getAttribute("aria-expanded"), "false");
+    await waitUntilPlaced(host);
+    await toggle.click();
+    const group = host.page.getByRole("group", {
+      name: "Aside about “First paragraph”: Why `so`?",
     });
-  }
+    await group.locator("strong").waitFor();
+    assert.equal(await group.locator(".aside-question code").count(), 1);
+    await waitUntilPlaced(host);
+    assert.deepEqual(await violationsAround(group), []);
+  });
 
   /** Distances in pixels from the end of an element to the box, and from the box to the next text. */
   const gapsOf = (host: FakeHost, messageId: string, before: string, after: string) =>
@@ -201,63 +198,61 @@ describe("an aside", () => {
       return above >= 0 && above < 30 && below >= 0;
     }, `a box between "${before}" and "${after}"`);
 
-  for (const widthPx of [250, 420]) {
-    it(`about thinking is below the marked paragraph, and below the line of closed thinking, at ${widthPx} px${addedIf(widthPx > 250)}`, async () => {
-      const text = "First **idea**.\n\nSecond idea.\n\nThird idea.";
-      const thinking = { text, durationMs: 2000, isOngoing: false };
-      const messages = [question("q1", "Why?"), reply("r1", "The answer.", { thinking })];
-      const host = await open({ widthPx, shown: { conversationId: "c1", messages } });
-      const toggle = host.page.locator(".thinking-toggle");
-      const start = "First idea.Second".length - 6;
-      const quoted = { messageId: "r1", start, end: start + 6, isThinking: true };
-      await host.page.getByText("The answer.").waitFor();
-      await host.send({ type: "asides-shown", asides: [{ ...answered("Because."), quoted }] });
-      await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
-      await toggle.click();
-      await host.page.locator(".thinking-body strong").waitFor();
-      await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
+  it("about thinking is below the marked paragraph, and below the line of closed thinking", async () => {
+    const text = "First **idea**.\n\nSecond idea.\n\nThird idea.";
+    const thinking = { text, durationMs: 2000, isOngoing: false };
+    const messages = [question("q1", "Why?"), reply("r1", "The answer.", { thinking })];
+    const host = await open({ widthPx: 250, shown: { conversationId: "c1", messages } });
+    const toggle = host.page.locator(".thinking-toggle");
+    const start = "First idea.Second".length - 6;
+    const quoted = { messageId: "r1", start, end: start + 6, isThinking: true };
+    await host.page.getByText("The answer.").waitFor();
+    await host.send({ type: "asides-shown", asides: [{ ...answered("Because."), quoted }] });
+    await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
+    await toggle.click();
+    await host.page.locator(".thinking-body strong").waitFor();
+    await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
+    await host.page.locator(".aside-mark").click();
+    await host.page.getByText("Because.").waitFor();
+    await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
+    await toggle.click();
+    await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
+  });
+
+  it("about a question is below the marked paragraph, also around code", async () => {
+    const text =
+      "Why does this fail?\nOn each run.\n\nThe code is:\n```ts\nlet a = 1;\n```\n\nI tried `x\ny` twice.";
+    const messages = [question("q1", text), reply("r1", "The answer.")];
+    const host = await open({ widthPx: 250, shown: { conversationId: "c1", messages } });
+    await host.page.getByText("The answer.").waitFor();
+    const shown = await host.page.locator(".question-text").evaluate((node) => node.textContent);
+    assert.equal(shown, text, "the text has its characters");
+    const heights = () =>
+      host.page.locator(".question-text").evaluate((node) => node.getBoundingClientRect().height);
+    const before = await heights();
+    for (const [words, last, next] of [
+      ["does this", "each run.", "The code"],
+      ["let a", "let a", "I tried"],
+      ["twice", "twice", undefined],
+    ] as const) {
+      const start = shown.indexOf(words);
+      const quoted = { messageId: "q1", start, end: start + words.length, isThinking: false };
+      const aside = { ...answered("Because."), id: words, messageId: "q1", quoted };
+      await host.send({ type: "asides-shown", asides: [aside] });
       await host.page.locator(".aside-mark").click();
       await host.page.getByText("Because.").waitFor();
-      await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
-      await toggle.click();
-      await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
-    });
-
-    it(`about a question is below the marked paragraph, also around code, at ${widthPx} px${addedIf(widthPx > 250)}`, async () => {
-      const text =
-        "Why does this fail?\nOn each run.\n\nThe code is:\n```ts\nlet a = 1;\n```\n\nI tried `x\ny` twice.";
-      const messages = [question("q1", text), reply("r1", "The answer.")];
-      const host = await open({ widthPx, shown: { conversationId: "c1", messages } });
-      await host.page.getByText("The answer.").waitFor();
-      const shown = await host.page.locator(".question-text").evaluate((node) => node.textContent);
-      assert.equal(shown, text, "the text has its characters");
-      const heights = () =>
-        host.page.locator(".question-text").evaluate((node) => node.getBoundingClientRect().height);
-      const before = await heights();
-      for (const [words, last, next] of [
-        ["does this", "each run.", "The code"],
-        ["let a", "let a", "I tried"],
-        ["twice", "twice", undefined],
-      ] as const) {
-        const start = shown.indexOf(words);
-        const quoted = { messageId: "q1", start, end: start + words.length, isThinking: false };
-        const aside = { ...answered("Because."), id: words, messageId: "q1", quoted };
-        await host.send({ type: "asides-shown", asides: [aside] });
-        await host.page.locator(".aside-mark").click();
-        await host.page.getByText("Because.").waitFor();
-        if (next) await waitUntilBetween(host, "q1", last, next);
-        await poll(() => {
-          return host.page.locator("[data-message-id=q1] .question-card").evaluate((card) => {
-            const group = document.querySelector(".aside-group")!.getBoundingClientRect();
-            const { top, bottom } = card.getBoundingClientRect();
-            return group.top > top && group.bottom < bottom;
-          });
-        }, "a box inside the card");
-      }
-      await host.send({ type: "asides-shown", asides: [] });
-      await poll(async () => (await heights()) === before, "the text as before");
-    });
-  }
+      if (next) await waitUntilBetween(host, "q1", last, next);
+      await poll(() => {
+        return host.page.locator("[data-message-id=q1] .question-card").evaluate((card) => {
+          const group = document.querySelector(".aside-group")!.getBoundingClientRect();
+          const { top, bottom } = card.getBoundingClientRect();
+          return group.top > top && group.bottom < bottom;
+        });
+      }, "a box inside the card");
+    }
+    await host.send({ type: "asides-shown", asides: [] });
+    await poll(async () => (await heights()) === before, "the text as before");
+  });
 
   it("about the hidden end of a long question is below what is shown, then below its paragraph", async () => {
     const text = Array.from({ length: 20 }, (_, at) => `Paragraph ${at}.`).join("\n\n");

@@ -1,4 +1,4 @@
-/** Tests the states of the screenshots, and four more, in every theme and at the smallest width. */
+/** Tests the states of the screenshots, and rarer ones, in every theme and at the smallest width. */
 import assert from "node:assert/strict";
 import { madePng } from "../support/pictures/madePng";
 import { withLanguage } from "../support/fakes/fakeVscode";
@@ -7,6 +7,7 @@ import { STATES, type Language, type State } from "../screenshots/states";
 import { ALL } from "../support/depth";
 import { OTHER_THEMES, QUICK_THEMES, violationsInThemes } from "./support/everyTheme";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import { historyRow } from "./support/historyRow";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
@@ -17,7 +18,136 @@ const shown = (texts: { readonly reply: string }) => ({
   messages: [question("q1", "Why?"), reply("r1", texts.reply)],
 });
 
+const RICH = `## A heading
+
+- [x] done
+- [ ] open
+
+1. One[^1] and $x^2$
+
+$$
+\\int_0^1 x\\,dx
+$$
+
+| a | b |
+| --- | --- |
+| \`1\` | [2](https://example.com) |
+
+\`\`\`ts
+let a = 1; // a comment
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A --> B
+\`\`\`
+
+\`\`\`mermaid
+mindmap
+  root((Tea))
+\`\`\`
+
+[^1]: A footnote.
+`;
+
+/** Text that cannot be broken, and must not become an element. */
+const LONG = `<img src=x onerror="document.title='owned'">\u202e${"averyveryverylongword".repeat(12)}`;
+
 const OTHER_STATES: readonly State[] = [
+  {
+    name: "every kind of content of a reply",
+    shown: () => shown({ reply: RICH }),
+    reach: async ({ page }) => {
+      await page.locator("img.diagram").waitFor();
+      await page.locator(".diagram-failed").waitFor();
+      await page.locator("math").first().waitFor({ state: "attached" });
+    },
+  },
+  {
+    name: "notices and a picture to send again",
+    shown: () => ({
+      messages: [
+        question("q1", "?"),
+        reply("r1", "", {
+          notice: { tone: "error", text: "The request was too large. Send a smaller picture." },
+          pictureRetry: { canShrink: true },
+          toolCalls: [{ name: "look", argumentsText: '{"at": 1}' }],
+        }),
+      ],
+      panel: {
+        notices: (["info", "warning", "error"] as const).map((tone) => ({
+          tone,
+          text: `A notice. Do ${tone}.`,
+          action: { id: "set-api-key", label: `Set ${tone}` },
+        })),
+      },
+    }),
+  },
+  {
+    name: "words that cannot be broken",
+    shown: () => ({
+      messages: [
+        question("q1", LONG, {
+          chips: [{ kind: "file", label: LONG, detail: LONG }],
+          sentLine: LONG,
+        }),
+        reply(
+          "r1",
+          `${LONG}\n\n\`\`\`${LONG}\n${LONG}\n\`\`\`\n\n|a|b|\n|-|-|\n|${LONG}|${LONG}|\n`,
+          {
+            metaLine: LONG,
+            notice: { tone: "warning", text: LONG, action: { id: "continue", label: "Continue" } },
+            toolCalls: [{ name: LONG, argumentsText: LONG }],
+            version: { index: 11, count: 12 },
+          },
+        ),
+      ],
+      panel: {
+        profiles: [{ name: "x", label: LONG, models: [{ id: "auto", label: LONG }] }],
+        profile: "x",
+        notices: [{ tone: "error", text: LONG }],
+      },
+    }),
+    reach: ({ page }) => page.locator(".code-block").waitFor(),
+  },
+  {
+    name: "a row of the history that was deleted and one that is renamed",
+    shown,
+    reach: async (host) => {
+      await host.send({ type: "history-opened" });
+      await host.page.locator("[type=search]").waitFor();
+      const rows = [historyRow("c1", LONG, { detail: LONG }), historyRow("c2", "Second")];
+      const found = { text: "", isInBin: false, rows, foundCount: 2, isComplete: true };
+      await host.send({ type: "history-shown", ...found });
+      const list = host.page.getByRole("listbox");
+      await list.press("ArrowDown");
+      await list.press("Delete");
+      await host.page.getByRole("button", { name: /^(Undo|撤消)$/ }).waitFor();
+      await list.press("F2");
+      await host.page.locator(".history input:not([type=search])").waitFor();
+    },
+  },
+  {
+    name: "a parameter out of its range",
+    shown,
+    reach: async ({ page }) => {
+      await page.locator(".parameters-button button").click();
+      await page.getByRole("spinbutton").nth(1).fill("5");
+      await page.keyboard.press("Tab");
+      await page.locator("[aria-invalid=true]").waitFor();
+    },
+  },
+  {
+    name: "a search in a reply that streams",
+    shown: () => ({}),
+    reach: async (host) => {
+      await host.showStreaming("Half of");
+      const text = "Busy (503). Try 2 of 3 in %s s.";
+      await host.send({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
+      await host.page.keyboard.press("Control+f");
+      await host.page.locator(".find-bar input").waitFor();
+    },
+  },
   {
     name: "menu of a code block",
     shown,

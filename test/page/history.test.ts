@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { HistoryRow } from "../../src/protocol/views";
-import { itHasNoViolations } from "./support/everyTheme";
 import {
   holdPart,
   poll,
@@ -418,26 +417,6 @@ describe("the list of conversations by keyboard", () => {
     assert.equal(await search(page).inputValue(), "re");
   });
 
-  it("reaches every button of the active row with Tab", async () => {
-    const { page } = await openList(open);
-    await list(page).waitFor();
-    const names: string[] = [];
-    for (let step = 0; step < 7; step += 1) {
-      await page.keyboard.press("Tab");
-      names.push(
-        await page.evaluate(
-          () =>
-            document.activeElement!.getAttribute("aria-label") ??
-            (document.activeElement!.getAttribute("title") || document.activeElement!.textContent),
-        ),
-      );
-    }
-    assert.deepEqual(names, [
-      ...["This workspace", "All workspaces", "Bin"],
-      ...["Conversations", "Rename", "Pin", "Delete"],
-    ]);
-  });
-
   it("renames with F2 and Enter, and not with Escape", async () => {
     const host = await openList(open);
     const title = host.page.getByRole("textbox", { name: "New title" });
@@ -577,70 +556,6 @@ describe("the list of conversations with a mouse", () => {
 
 describe("the layout of the list of conversations", () => {
   const open = usePanel();
-  const found = rows.map((each) => ({
-    ...each,
-    titleRanges: [{ start: 0, end: 3 }],
-    snippets: [{ text: "…honour Retry-After up to 60 s", ranges: [{ start: 8, end: 19 }] }],
-  }));
-
-  itHasNoViolations("with a row that was deleted and one that is renamed", async (theme) => {
-    const host = await openList(open, { theme }, { rows: found });
-    await list(host.page).focus();
-    await host.page.keyboard.press("ArrowDown");
-    await host.page.keyboard.press("Delete");
-    await host.page.getByRole("button", { name: "Undo" }).waitFor();
-    await list(host.page).press("F2");
-    await host.page.getByRole("textbox", { name: "New title" }).waitFor();
-    return host;
-  });
-
-  it("needs no horizontal scrolling at 250 px, whatever the text", async () => {
-    const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
-    const hostile = `<img src=x onerror="document.title='owned'">\u202e${long}`;
-    const host = await openList(
-      open,
-      { widthPx: 250 },
-      {
-        rows: [
-          historyRow("c1", hostile, {
-            detail: hostile,
-            isPinned: true,
-            snippets: [{ text: hostile, ranges: [{ start: 0, end: 200 }] }],
-          }),
-        ],
-      },
-    );
-    await list(host.page).getByRole("option").waitFor();
-    const tooWide = await host.page.evaluate(() =>
-      [...document.querySelectorAll(".history, .history *")]
-        .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
-        .filter((element) => element.closest(".history-title, .history-snippet, mark") === null)
-        .map(({ className }) => className),
-    );
-    assert.deepEqual(tooWide, []);
-    assert.equal(await host.page.locator("#root img").count(), 0);
-    await list(host.page).press("Delete");
-    await host.page.getByRole("button", { name: "Undo" }).waitFor();
-    assert.equal(await host.page.evaluate(() => document.documentElement.scrollWidth), 250);
-  });
-
-  it("shows 500 rows and scrolls to the last", async () => {
-    const many = Array.from({ length: 500 }, (_, index) =>
-      historyRow(`m${index}`, `Number ${index}`),
-    );
-    const { page } = await openList(open, {}, { rows: many });
-    await list(page).press("End");
-    await waitForActive(page, "Number 499");
-    const box = (await page.getByRole("option", { name: "Number 499" }).boundingBox())!;
-    assert.ok(box.y >= 0 && box.y + box.height <= 701);
-  });
-
-  it("is in Chinese", async () => {
-    const { page } = await openList(open, { language: "zh-cn" });
-    await page.getByRole("searchbox", { name: "搜索对话" }).waitFor();
-    await page.getByText("4 个对话").waitFor();
-  });
-
   it("has a menu on each row: More actions opens VS Code's menu with the row's conversation", async () => {
     const { page } = await openList(open);
     await page.evaluate(() => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildPanel } from "./support/panelBuild";
-import { OTHER_THEMES, QUICK_THEMES, violationsInThemes } from "./support/everyTheme";
+import { OTHER_THEMES, QUICK_THEMES } from "./support/everyTheme";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import { madePng } from "../support/pictures/madePng";
 import type { UserView } from "../../src/protocol/views";
@@ -10,51 +10,6 @@ import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 const MAX_FIRST_SCRIPT_BYTES = 200_000;
 
 const SET_KEY = { id: "set-api-key" as const, label: "Set API Key" };
-
-const setup = [
-  { id: "service" as const, isDone: true, title: "Service", detail: "https://maas.example.com" },
-  {
-    id: "key" as const,
-    isDone: false,
-    title: "API key",
-    detail: "Stored in VS Code's secret storage and sent only to this service.",
-    action: { id: "set-api-key" as const, label: "Set API Key" },
-  },
-];
-
-const talk = [
-  question("q1", "Why does this loop drop the last event?", {
-    chips: [{ kind: "file", label: "parser.ts", detail: "41-58" }],
-    sentLine: "core_llm · ~620 tokens",
-    version: { index: 1, count: 2 },
-  }),
-  reply(
-    "r1",
-    "The `buffer` is only [flushed](https://example.com):\n\n```ts\nlet a = 1;\n```\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
-    {
-      metaLine: "core_llm · 0.4 s to first token · 71 tokens/s",
-      notice: {
-        tone: "error",
-        text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
-        action: { id: "continue", label: "Continue" },
-      },
-    },
-  ),
-];
-
-describe("the panel's accessibility", () => {
-  const open = usePanel();
-
-  it("has no axe violations while a reply streams", async () => {
-    const host = await open();
-    await host.showStreaming("Half of");
-    const text = "Busy (503). Try 2 of 3 in %s s.";
-    await host.send({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
-    await host.page.keyboard.press("Control+f");
-    await host.page.getByRole("textbox", { name: "Find" }).waitFor();
-    assert.deepEqual(await violationsInThemes(host), []);
-  });
-});
 
 describe("a secondary button", () => {
   const open = usePanel();
@@ -86,57 +41,49 @@ describe("a secondary button", () => {
 
 describe("the panel in a small window", () => {
   const open = usePanel();
-  const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
-  const shown = {
-    messages: [
-      question("q1", long, {
-        chips: [{ kind: "file", label: long, detail: "1-2" }],
-        sentLine: long,
-      }),
-      reply(
-        "r1",
-        `${long}\n\n\`${long}\`\n\n\`\`\`${long}\n${long}\n\`\`\`\n\n|a|b|\n|-|-|\n|${long}|${long}|\n`,
-        {
-          metaLine: long,
-          notice: { tone: "warning", text: long, action: { id: "continue", label: long } },
-          toolCalls: [{ name: long, argumentsText: long }],
-          version: { index: 11, count: 12 },
-        },
-      ),
-    ],
-    panel: {
-      models: [{ id: "auto" as const, label: long }],
-      notices: [{ tone: "error" as const, text: long }],
-    },
-  };
-
-  for (const widthPx of [250, 125]) {
-    it(`needs no horizontal scrolling at ${widthPx} px`, async () => {
-      const { page } = await open({ widthPx, heightPx: 900, shown });
-      await page.locator(".reply-body").scrollIntoViewIfNeeded();
-      await page.locator(".reply-body .code-block").waitFor();
-      assert.deepEqual(await page.evaluate(sticksOut), []);
-    });
-  }
-
-  it("needs no horizontal scrolling before the first question in Chinese", async () => {
-    const { page } = await open({ widthPx: 250, language: "zh-cn", shown: { panel: { setup } } });
-    await page.getByText("聊聊你的代码和截图。").waitFor();
-    assert.deepEqual(await page.evaluate(sticksOut), []);
-  });
 
   it("lets a long draft grow to less than half the height", async () => {
     const { page } = await open({ heightPx: 600, shown: { draft: "line\n".repeat(100) } });
     const box = await page.getByRole("textbox", { name: "Message" }).boundingBox();
     assert.ok(box!.height > 200 && box!.height <= 240, `${box!.height} px`);
   });
+});
 
-  it("shows every string in Chinese", async () => {
-    const host = await open({ language: "zh-cn", shown: { messages: talk } });
-    for (const name of ["发送", "复制", "重新生成", "编辑消息"]) {
-      await host.page.getByRole("button", { name, exact: true }).first().waitFor();
-    }
-    assert.equal(await host.page.getByRole("log", { name: "对话" }).count(), 1);
+describe("motion", () => {
+  const open = usePanel();
+
+  it("animates nothing with reduced motion in the system or in VS Code", async () => {
+    const host = await open();
+    await host.page.emulateMedia({ reducedMotion: "no-preference" });
+    await host.showStreaming();
+    const working = host.page.locator(".working > span").first();
+    await working.waitFor();
+    const animation = () => working.evaluate((element) => getComputedStyle(element).animationName);
+    assert.equal(await animation(), "shimmer");
+    const turn = host.page.getByRole("article", { name: "Assistant" });
+    const fade = () =>
+      turn.evaluate((element) => {
+        const { animationName, animationDuration } = getComputedStyle(element);
+        return `${animationName} ${animationDuration}`;
+      });
+    assert.equal(await fade(), "rise 0.12s");
+    await host.page.emulateMedia({ reducedMotion: "reduce" });
+    assert.equal(await animation(), "none");
+    assert.match(await fade(), /^none /);
+    await host.page.emulateMedia({ reducedMotion: "no-preference" });
+    await host.page.evaluate(() => document.body.classList.add("vscode-reduce-motion"));
+    assert.equal(await animation(), "none");
+    const toast = await host.page.evaluate(() => {
+      const element = document.createElement("div");
+      element.className = "toast";
+      document.body.append(element);
+      return getComputedStyle(element).animationName;
+    });
+    assert.equal(toast, "none");
+    const moving = await host.page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+    );
+    assert.equal(moving, 0);
   });
 });
 
@@ -237,19 +184,3 @@ describe("the panel's size", () => {
     assert.ok(firstScriptBytes < MAX_FIRST_SCRIPT_BYTES, `${firstScriptBytes} bytes`);
   });
 });
-
-/** Returns elements that make the page or the transcript wider than itself. */
-function sticksOut(): string[] {
-  const log = document.querySelector("[role=log]")!;
-  const found: string[] = [];
-  if (document.documentElement.scrollWidth > window.innerWidth) found.push("page");
-  if (log.scrollWidth > log.clientWidth) found.push("transcript");
-  for (const element of document.querySelectorAll("button, select, textarea")) {
-    const { left, right, width } = element.getBoundingClientRect();
-    const isScrolled = element.closest("pre, table") !== null;
-    if (width > 0 && !isScrolled && (right > window.innerWidth + 1 || left < -1)) {
-      found.push(element.outerHTML.slice(0, 120));
-    }
-  }
-  return found;
-}

@@ -10,16 +10,6 @@ const talk = [
 describe("the panel's names and roles", () => {
   const open = usePanel();
 
-  it("label the conversation, the messages and the composer's parts", async () => {
-    const { page } = await open({ shown: { messages: talk } });
-    await page.getByRole("log", { name: "Conversation" }).waitFor();
-    await page.getByRole("article", { name: "You" }).getByText("First question").waitFor();
-    await page.getByRole("article", { name: "Assistant" }).getByText("First answer").waitFor();
-    await page.getByRole("textbox", { name: "Message" }).waitFor();
-    await page.getByRole("combobox", { name: "Model" }).waitFor();
-    assert.equal(await page.getByRole("button", { name: "Send", exact: true }).isDisabled(), true);
-  });
-
   it("mark a reply as busy while it streams and offer to stop it", async () => {
     const host = await open();
     await host.showStreaming("Half");
@@ -182,27 +172,6 @@ describe("the panel's names and roles", () => {
     assert.equal(await text.inputValue(), "What is this?");
   });
 
-  it("report the selected model to the host", async () => {
-    const host = await open();
-    await host.page.getByRole("combobox", { name: "Model" }).selectOption({ label: "core_vl" });
-    assert.equal((await host.waitFor("model-chosen")).model, "vl");
-  });
-
-  it("show a notice with one action", async () => {
-    const notice = {
-      tone: "warning" as const,
-      text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
-      action: { id: "continue" as const, label: "Continue" },
-    };
-    const host = await open({
-      shown: { messages: [question("q1", "?"), reply("r1", "Half", { notice })] },
-    });
-    const alert = host.page.locator(".notice").filter({ hasText: notice.text });
-    await alert.getByRole("button", { name: "Continue" }).click();
-    const asked = await host.waitFor("action-asked");
-    assert.deepEqual([asked.action, asked.messageId], ["continue", "r1"]);
-  });
-
   it("are few: Copy, Regenerate and the menu, and under an error without text only the menu", async () => {
     const notice = { tone: "error" as const, text: "No." };
     const host = await open({
@@ -260,30 +229,6 @@ describe("the panel's names and roles", () => {
     await page.getByRole("list", { name: "Suggested questions" }).waitFor();
   });
 
-  it("cover everything by keyboard in reading order", async () => {
-    const { page } = await open({ shown: { messages: talk } });
-    await page.locator(".code-block .icon-button").first().waitFor();
-    assert.equal(await page.evaluate(focusedName), "Message"); // A round starts at the message box.
-    const names: string[] = [];
-    for (let step = 0; step < 11; step += 1) {
-      await page.keyboard.press("Tab");
-      names.push(await page.evaluate(focusedName));
-    }
-    assert.deepEqual(names, [
-      "Add context",
-      "Model",
-      "Parameters",
-      names[3]!, // "Send" is disabled: the focus leaves the page.
-      "Show history",
-      "Conversation",
-      "Edit message",
-      "Copy code",
-      "Code: ts, let a = 1;",
-      "Copy",
-      "Message",
-    ]);
-  });
-
   it("show focused controls of a message that is not hovered", async () => {
     const { page } = await open({ shown: { messages: [...talk, question("q2", "More")] } });
     const copy = page.locator("[data-message-id=r1] .message-actions [title=Copy]");
@@ -292,9 +237,3 @@ describe("the panel's names and roles", () => {
     assert.equal(await copy.evaluate((element) => getComputedStyle(element).opacity), "1");
   });
 });
-
-function focusedName(): string {
-  const element = document.activeElement;
-  if (!(element instanceof HTMLElement)) return "";
-  return element.ariaLabel ?? (element.title || element.tagName.toLowerCase());
-}

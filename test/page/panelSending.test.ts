@@ -52,23 +52,6 @@ describe("sending a question", () => {
     assert.equal(host.receivedOf("question-asked").length, 1);
   });
 
-  it("leaves Enter to an input method that is composing", async () => {
-    const host = await open();
-    await composer(host.page).focus();
-    const session = await host.page.context().newCDPSession(host.page);
-    await session.send("Input.imeSetComposition", {
-      text: "ni hao",
-      selectionStart: 6,
-      selectionEnd: 6,
-    });
-    await composer(host.page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
-    await composer(host.page).dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
-    await session.send("Input.insertText", { text: "你好" });
-    assert.equal(host.receivedOf("question-asked").length, 0);
-    await composer(host.page).press("Enter");
-    assert.equal((await host.waitFor("question-asked")).text, "你好");
-  });
-
   it("restores the text and shows the reason when the host rejects it", async () => {
     const host = await open();
     const action = { id: "set-api-key" as const, label: "Set API Key" };
@@ -106,15 +89,6 @@ describe("sending a question", () => {
     assert.equal(await alert.count(), 1);
     await host.send({ type: "panel-changed", panel: { ...panel, setup: setup(true) } });
     await alert.waitFor({ state: "detached" });
-    assert.equal(await composer(host.page).inputValue(), "Why?");
-  });
-
-  it("restores the text when the channel rejects it without a reason", async () => {
-    const host = await open();
-    host.answer = "refuse";
-    await composer(host.page).fill("Why?");
-    await composer(host.page).press("Enter");
-    await host.page.locator(".notice").filter({ hasText: "was not sent" }).waitFor();
     assert.equal(await composer(host.page).inputValue(), "Why?");
   });
 
@@ -226,26 +200,12 @@ describe("the draft", () => {
     );
   });
 
-  it("is restored when the page is loaded again", async () => {
-    const host = await open({ shown: { draft: "half a thought" } });
-    assert.equal(await composer(host.page).inputValue(), "half a thought");
-  });
-
   it("survives another snapshot of the same conversation", async () => {
     const host = await open();
     await composer(host.page).fill("typing");
     await host.show({ draft: "old", messages: talk });
     await host.page.getByText("An answer").waitFor();
     assert.equal(await composer(host.page).inputValue(), "typing");
-  });
-
-  it("belongs to one conversation", async () => {
-    const host = await open({ shown: { draft: "of the first" } });
-    await host.show({ conversationId: "c2", draft: "of the second" });
-    await poll(
-      async () => (await composer(host.page).inputValue()) === "of the second",
-      "the second draft",
-    );
   });
 
   it("is restored by the host into an empty composer only", async () => {
@@ -358,19 +318,6 @@ describe("editing an earlier question", () => {
     assert.equal(await composer(host.page).inputValue(), "What is this?");
     await host.page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await composer(host.page).inputValue(), "half a thought");
-  });
-
-  it("continues after the page was unloaded and loaded again", async () => {
-    const host = await open({ shown: { messages: talk } });
-    await composer(host.page).press("F2");
-    await composer(host.page).fill("What is that?");
-    await host.waitFor("draft-changed");
-    const editing = { messageId: "q1", parkedText: "" };
-    host.willShow({ messages: talk, draft: "What is that?", editing });
-    await host.page.reload();
-    await host.page.getByText("Editing a sent message").waitFor();
-    await composer(host.page).press("Enter");
-    assert.equal((await host.waitFor("question-asked")).replacesId, "q1");
   });
 
   it("continues, with the previous draft, after another conversation was shown", async () => {

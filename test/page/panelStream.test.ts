@@ -37,13 +37,6 @@ describe("a reply that streams", () => {
     }
   });
 
-  it("continues from the text of a snapshot", async () => {
-    const host = await open();
-    await host.showStreaming("Half of ");
-    await host.stream("r1", 8, ["it."]);
-    await waitForBody(host, "Half of it.");
-  });
-
   it("requests a snapshot when a sequence number is missing, and shows its content", async () => {
     const host = await open();
     await host.showStreaming();
@@ -125,14 +118,6 @@ describe("a reply that streams", () => {
       .waitFor();
     await host.send({ type: "turn-status", messageId: "r1", text: "" });
     await host.page.locator(".turn-status").waitFor({ state: "detached" });
-  });
-
-  it("shows function calls as text", async () => {
-    const toolCalls = [{ name: "rm", argumentsText: '{"path":"<b>/</b>"}' }];
-    const host = await open({
-      shown: { messages: [question("q1", "?"), reply("r1", "", { toolCalls })] },
-    });
-    await host.page.getByText('{"path":"<b>/</b>"}').waitFor();
   });
 
   it("reports a clicked link to the host and does not navigate", async () => {

@@ -4,10 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";
-import { itHasNoViolations } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 import { readyPanel } from "./support/fakeHost";
-import { ALL } from "../support/depth";
 
 describe("the parameters of a conversation", () => {
   const open = usePanel();
@@ -99,37 +97,5 @@ describe("the parameters of a conversation", () => {
       });
       assert.ok(isInside, `after ${step + 1} steps`);
     }
-  });
-
-  itHasNoViolations("with a value that is out of range", async (theme) => {
-    const host = await openDialog({ theme });
-    await host.page.getByLabel("Top P").fill("5");
-    await host.page.getByLabel("Top P").press("Tab");
-    await host.page.getByRole("alert").getByText("Enter a value").waitFor();
-    return host;
-  });
-
-  it(`have no label under a field at 200 % in a narrow panel ${ALL}`, async () => {
-    const { page } = await openDialog({ widthPx: 185, heightPx: 400 });
-    const isApart = await page.locator(".parameter.is-row").evaluateAll((rows) =>
-      rows.map((row) => {
-        const range = document.createRange();
-        range.selectNodeContents(row.querySelector("label")!);
-        const label = range.getBoundingClientRect();
-        const field = row.querySelector("input")!.getBoundingClientRect();
-        return label.bottom <= field.top || label.right <= field.left;
-      }),
-    );
-    assert.deepEqual(isApart, [true, true, true]);
-  });
-
-  it("fit into 250 px in Chinese", async () => {
-    const { page } = await openDialog({ widthPx: 250, heightPx: 500, language: "zh-cn" });
-    await page.getByRole("heading", { name: "参数" }).waitFor();
-    const widths = await page.evaluate(() => {
-      const dialog = document.querySelector("dialog");
-      return [dialog?.scrollWidth, dialog?.clientWidth];
-    });
-    assert.equal(widths[0], widths[1]);
   });
 });

@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { ALL } from "../support/depth";
 import type { AttachmentView, MeterView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
-import { violationsInThemes } from "./support/everyTheme";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -90,20 +89,6 @@ describe("the layout of pictures", () => {
     }
   });
 
-  it(`has no axe violations in receipt, retry row and notes ${ALL}`, async () => {
-    const shown = { messages: TALK, attachments: [SHOT] };
-    const host = await openWith({ widthPx: 250, shown });
-    await host.send({ type: "meter-changed", meter: METER });
-    await host.page.locator("details.sent-pictures summary").click();
-    await button(host, "Retry smaller").waitFor();
-    assert.deepEqual(await violationsInThemes(host), []);
-    const { scroll, client } = await host.page.evaluate(() => ({
-      scroll: document.documentElement.scrollWidth,
-      client: document.documentElement.clientWidth,
-    }));
-    assert.ok(scroll <= client, `${scroll} of ${client} pixels`);
-  });
-
   it(`fits the picture again when the panel is resized, unless the user zoomed ${ALL}`, async () => {
     const { page } = await openEditor({ widthPx: 250 });
     const widthOf = () =>
@@ -116,17 +101,6 @@ describe("the layout of pictures", () => {
     await page.setViewportSize({ width: 300, height: 700 });
     await page.evaluate(() => new Promise(requestAnimationFrame));
     assert.equal(Math.round(await widthOf()), 600);
-  });
-
-  it(`keeps Close in its corner when the tools need a second line ${ALL}`, async () => {
-    const { page } = await openEditor({ widthPx: 250 });
-    const places = await Promise.all(
-      ["Crop", "Zoom in", "Close"].map((name) => page.getByRole("button", { name }).boundingBox()),
-    );
-    const [crop, zoom, close] = places.map((box) => box ?? assert.fail("not to be seen"));
-    assert.ok(zoom!.y > crop!.y, "there is one line only");
-    assert.equal(close!.y, crop!.y);
-    assert.ok(close!.x > 200, `Close is at ${close!.x} px`);
   });
 
   it("lists the sent pictures in the receipt, and opens them from there", async () => {

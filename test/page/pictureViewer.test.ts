@@ -7,7 +7,6 @@ import type { Locator, Page } from "playwright-core";
 import { ALL } from "../support/depth";
 import type { AttachmentView, ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
-import { violationsInThemes } from "./support/everyTheme";
 import {
   chooseMore,
   holdPart,
@@ -18,8 +17,6 @@ import {
   type OpenOptions,
 } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-
-const MODES = ["Side by side", "Swipe", "Difference"];
 
 /** Pictures by the digit of their hash; the second differs from the first in 50 × 20 pixels. */
 const PIXELS = { widthPx: 400, heightPx: 200 };
@@ -190,43 +187,6 @@ describe("the viewer", () => {
     await poll(async () => (await width()) < 700, "a smaller picture");
   });
 
-  for (const widthPx of [250, 350]) {
-    it(`covers no tool with another at ${widthPx} pixels ${ALL}`, async () => {
-      const { dialog } = await compare("Swipe", undefined, { widthPx });
-      const boxes = await dialog.locator(".picture-tools :is(button, select)").evaluateAll((all) =>
-        all.map((one) => {
-          const { left, top, right, bottom } = one.getBoundingClientRect();
-          return { name: one.textContent || one.ariaLabel, left, top, right, bottom };
-        }),
-      );
-      const covered = boxes.flatMap((one, index) =>
-        boxes.slice(index + 1).flatMap((other) => {
-          const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-          const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-          return width > 1 && height > 1 ? [`${one.name}, ${other.name}`] : [];
-        }),
-      );
-      assert.deepEqual(covered, []);
-    });
-  }
-
-  for (const language of ["en", "zh-cn"]) {
-    it(`compares below two rows of tools in a panel of 500 pixels, in ${language} ${ALL}`, async () => {
-      const host = await openWith({ language });
-      await host.page.locator(".sent-picture .thumbnail-button").last().click();
-      const dialog = host.page.getByRole("dialog");
-      await dialog.locator("[aria-pressed=false]").click();
-      const modes = dialog.locator(".toggle-group button");
-      for (let index = 0; index < MODES.length; index++) {
-        await modes.nth(index).click();
-        const area = dialog.locator(".picture-area").first();
-        await area.locator("img[src]").first().waitFor();
-        const { y = 0 } = (await area.boundingBox()) ?? {};
-        assert.ok(y < 80, `the picture begins at ${y} px in mode ${index}`);
-      }
-    });
-  }
-
   it("compares two pictures side by side that zoom and scroll together", async () => {
     const { page, areas } = await compare("Side by side");
     assert.equal(await areas.count(), 2);
@@ -287,17 +247,6 @@ describe("the viewer", () => {
     assert.deepEqual(names, [...items, "Attach this picture again"]);
     assert.equal(await dialog.getByRole("menuitemcheckbox").count(), 0);
     assert.equal(await dialog.getByRole("button", { name: "Next picture" }).count(), 0);
-  });
-
-  it(`has no axe violations ${ALL}`, async () => {
-    const { host, dialog } = await openPicture("Open after.png as sent", { widthPx: 260 });
-    assert.deepEqual(await violationsInThemes(host), []);
-    await chooseMore(dialog.page(), "Compare");
-    for (const mode of MODES) {
-      await dialog.getByRole("button", { name: mode, exact: true }).click();
-      await dialog.locator(".picture-area img[src]").first().waitFor();
-      assert.deepEqual(await violationsInThemes(host), [], mode);
-    }
   });
 });
 

@@ -473,19 +473,6 @@ describe("pictures in the page", () => {
       assert.notEqual(await host.page.title(), "dragged");
     });
 
-    it("are zoomed at the pointer", async () => {
-      const { host, canvas } = await openEditor();
-      const before = (await canvas.boundingBox())!;
-      const at = { x: before.x + before.width * 0.75, y: before.y + before.height * 0.25 };
-      await host.page.mouse.move(at.x, at.y);
-      await host.page.keyboard.down("Control");
-      await host.page.mouse.wheel(0, -400);
-      await host.page.keyboard.up("Control");
-      await poll(async () => (await canvas.boundingBox())!.width > before.width * 1.5, "zoom");
-      const after = (await canvas.boundingBox())!;
-      assert.ok(Math.abs((at.x - after.x) / after.width - 0.75) < 0.01);
-    });
-
     it("apply every mark, undo and redo, and reopen with their marks", async () => {
       const { host, canvas, button } = await openEditor();
       const dialog = host.page.getByRole("dialog");

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { ALL } from "../support/depth";
 import type { MeterView } from "../../src/protocol/views";
 import { holdPart, poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-import { violationsAround } from "../support/browser/axe";
 
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
 const queued = [
   { id: "w1", text: "And then?" },
   { id: "w2", text: "What else?" },
 ];
-const running = { ...readyPanel, isRunning: true };
 
 function composer(page: Page) {
   return page.getByRole("textbox", { name: "Message" });
@@ -194,19 +191,5 @@ describe("the context meter", () => {
     assert.equal(await bar.getAttribute("aria-valuenow"), "32000");
     const used = bar.locator(".ring-used");
     assert.equal(await used.getAttribute("stroke-dasharray"), "100 100");
-  });
-
-  it(`has no axe violations with queued questions at 250 px ${ALL}`, async () => {
-    const host = await open({
-      widthPx: 250,
-      shown: { messages: talk, queued, panel: { isRunning: false } },
-    });
-    await host.send({ type: "meter-changed", meter: { ...meter, leftOut: "Something is left." } });
-    await host.page.getByText("Something is left.").waitFor();
-    await host.send({ type: "panel-changed", panel: running });
-    await composer(host.page).fill("More");
-    await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
-    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
-    assert.equal(await host.page.evaluate(() => document.documentElement.scrollWidth), 250);
   });
 });

@@ -1,8 +1,6 @@
 /** Tests messages that are left out, the meter's popover and the summary above the messages. */
 import assert from "node:assert/strict";
-import { ALL } from "../support/depth";
 import type { SummaryView } from "../../src/protocol/sendingMessages";
-import { violationsInThemes } from "./support/everyTheme";
 import type { FakeHost } from "./support/fakeHost";
 import { question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -143,33 +141,4 @@ describe("what is sent", () => {
     await host.send({ type: "sending-shown", leftOut, summaries: [] });
     await chip.getByText("not sent").waitFor();
   });
-
-  it(`has no axe violations in left-out messages and summary ${ALL}`, async () => {
-    const host = await openFull();
-    const leftOut = [{ messageId: "q1" }, { messageId: "r1" }];
-    for (const state of ["writing", "draft", "used"] as const) {
-      const summaries = [{ ...SUMMARY, ...(state === "used" && { id: "s1" }), state }];
-      await host.send({ type: "sending-shown", leftOut, summaries });
-      await host.page.getByRole("region", { name: "Summary of 2 messages" }).waitFor();
-      assert.deepEqual(await violationsInThemes(host), [], state);
-    }
-  });
-
-  for (const widthPx of [280, 420, 900]) {
-    it(`fits at ${widthPx} px ${ALL}`, async () => {
-      const host = await open({ widthPx, shown: { messages: TALK } });
-      const summaries = [SUMMARY];
-      await host.send({ type: "sending-shown", leftOut: [], summaries });
-      await host.send({ type: "meter-changed", meter: METER });
-      const card = host.page.getByRole("region", { name: "Summary of 2 messages" });
-      await card.getByRole("button", { name: "Use summary" }).waitFor();
-      const cut = await card.evaluate((root) =>
-        [root as Element, ...root.querySelectorAll("*")]
-          .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
-          .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
-          .map((one) => one.getAttribute("class") ?? one.tagName),
-      );
-      assert.deepEqual(cut, []);
-    });
-  }
 });

@@ -1,6 +1,4 @@
 /** Runs axe-core on a page in every theme. */
-import assert from "node:assert/strict";
-import { ALL } from "../../support/depth";
 import { COLOR_RULES, violationsAround } from "../../support/browser/axe";
 import type { FakeHost } from "./fakeHost";
 import { type ThemeName } from "./panelServer";
@@ -12,24 +10,6 @@ export const QUICK_THEMES = ["dark2026", "highContrast"] as const satisfies read
 export const OTHER_THEMES = (Object.keys(themes) as ThemeName[]).filter(
   (theme) => !QUICK_THEMES.some((quick) => quick === theme),
 );
-
-/**
- * Registers the tests that a state has no violations in the themes of the quick run, and in the others.
- *
- * @param openState opens the panel in a theme and reaches the state
- */
-export function itHasNoViolations(
-  title: string,
-  openState: (theme: ThemeName) => Promise<FakeHost>,
-): void {
-  const register = (name: string, themesToShow: readonly ThemeName[]) =>
-    it(`has no axe violations ${name}`, async () => {
-      const host = await openState(themesToShow[0] ?? "dark2026");
-      assert.deepEqual(await violationsInThemes(host, themesToShow), []);
-    });
-  register(title, QUICK_THEMES);
-  register(`${title}, in the other themes ${ALL}`, OTHER_THEMES);
-}
 
 /**
  * Returns the violations of a page, one per line: of all rules in the theme that it shows, and of

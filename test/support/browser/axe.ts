@@ -14,11 +14,13 @@ export const COLOR_RULES = ["color-contrast", "link-in-text-block"];
  * only `rules`, if given.
  */
 export async function violationsAround(element: Locator, rules?: string[]): Promise<string[]> {
-  const source = await readFile("node_modules/axe-core/axe.min.js", "utf8");
+  // A document needs the script, which is half a megabyte, only once.
+  const isLoaded = await element.evaluate(() => "axe" in window);
+  const source = isLoaded ? "" : await readFile("node_modules/axe-core/axe.min.js", "utf8");
   return element.evaluate(
     async ({ ownerDocument }, { script, runOnly }) => {
       const scope = window as unknown as { axe?: typeof Axe };
-      if (scope.axe === undefined) (0, eval)(script);
+      if (script !== "") (0, eval)(script);
       // WCAG 2.2 AA; axe-core has this rule off by default.
       const rules = { "target-size": { enabled: true } };
       const resultTypes = ["violations" as const];
