@@ -16,6 +16,15 @@ export function estimateTextTokens(text: string): number {
   return Math.round((head / MAX_ESTIMATED_LENGTH) * text.length);
 }
 
+const textEstimates = new WeakMap<{ readonly text: string }, number>();
+
+/** Estimates the text of an object that does not change, such as an ended reply, once. */
+export function textTokensOf(holder: { readonly text: string }): number {
+  const tokens = textEstimates.get(holder) ?? estimateTextTokens(holder.text);
+  textEstimates.set(holder, tokens);
+  return tokens;
+}
+
 /** Returns the estimate for the system message; a blank message is not sent. */
 export function systemTokens(systemPrompt: string): number {
   return systemPrompt.trim() === "" ? 0 : estimateTextTokens(systemPrompt);

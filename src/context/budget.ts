@@ -11,6 +11,7 @@ import {
   ESTIMATED_TOKENS,
   estimateImageTokens,
   estimateTextTokens,
+  textTokensOf,
   type PictureTokens,
 } from "../base/tokens";
 
@@ -49,25 +50,10 @@ const TEXT_SHARE = 1 / 4;
 /** Share of the room for earlier messages that is filled after some were left out. */
 const FILLED_SHARE = 0.7;
 
-/** Cache of estimates and the tokens of pictures they were made with. Ended messages do not change. */
-const costCache = new WeakMap<
-  Message,
-  { readonly pictureTokens: PictureTokens; readonly cost: Cost }
->();
-
 export function costOf(message: Message, pictureTokens = ESTIMATED_TOKENS): Cost {
-  const cached = costCache.get(message);
-  if (cached && isSameTokens(cached.pictureTokens, pictureTokens)) return cached.cost;
-  const cost =
-    message.role === "assistant"
-      ? { ...NOTHING, text: isWithdrawn(message) ? 0 : estimateTextTokens(message.text) }
-      : message.parts.map((part) => costOfPart(part, pictureTokens)).reduce(sum, NOTHING);
-  costCache.set(message, { pictureTokens, cost });
-  return cost;
-}
-
-function isSameTokens(one: PictureTokens, other: PictureTokens): boolean {
-  return one.pixelsPerToken === other.pixelsPerToken && one.maxTokens === other.maxTokens;
+  return message.role === "assistant"
+    ? { ...NOTHING, text: isWithdrawn(message) ? 0 : textTokensOf(message) }
+    : message.parts.map((part) => costOfPart(part, pictureTokens)).reduce(sum, NOTHING);
 }
 
 interface FitOptions {
@@ -154,13 +140,13 @@ export function total(cost: Cost): number {
 
 /** Returns the estimate for declarations, callers or tests. */
 export function relatedTokens({ items }: RelatedPart): number {
-  return items.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+  return items.reduce((sum, item) => sum + textTokensOf(item), 0);
 }
 
 function costOfPart(part: Part, pictureTokens: PictureTokens): Cost {
   switch (part.kind) {
     case "text": {
-      const tokens = estimateTextTokens(part.text);
+      const tokens = textTokensOf(part);
       return { ...NOTHING, [isDescription(part) ? "pictures" : "text"]: tokens };
     }
     case "image":
@@ -171,11 +157,11 @@ function costOfPart(part: Part, pictureTokens: PictureTokens): Cost {
     case "image-address":
       return { ...NOTHING, pictures: unknownPicture(pictureTokens) };
     case "excerpt":
-      return { ...NOTHING, files: estimateTextTokens(part.text + (part.problems ?? "")) };
+      return { ...NOTHING, files: textTokensOf(part) + estimateTextTokens(part.problems ?? "") };
     case "related":
       return { ...NOTHING, files: relatedTokens(part) };
     case "note":
-      return { ...NOTHING, files: estimateTextTokens(part.text) };
+      return { ...NOTHING, files: textTokensOf(part) };
     default:
       return part satisfies never;
   }

@@ -13,7 +13,7 @@ import type {
 import { relatedTokens } from "../../context/budget";
 import { pictureTokenRange } from "../../context/countedPictures";
 import { pictureNumbers, wholeName } from "../../context/describePictures";
-import { estimateTextTokens } from "../../base/tokens";
+import { textTokensOf } from "../../base/tokens";
 import { separatedReply } from "../../ask/separatedReply";
 import { asidesOf } from "../../conversation/asides";
 import type { Conversation } from "../../conversation/conversation";
@@ -412,7 +412,7 @@ function speedOf(reply: Reply): ReplySpeed {
     completionTokens === undefined || !isSplit
       ? undefined
       : Math.max(0, completionTokens - (reasoningTokens ?? 0));
-  const tokens = counted ?? estimateTextTokens(reply.text);
+  const tokens = counted ?? textTokensOf(reply);
   const streamedMs =
     firstTextAtMs === undefined || endedAtMs === undefined ? 0 : endedAtMs - firstTextAtMs;
   return {
@@ -424,7 +424,7 @@ function speedOf(reply: Reply): ReplySpeed {
     ...(thinking && {
       thinking: {
         durationMs: thinking.durationMs,
-        tokens: reasoningTokens ?? estimateTextTokens(thinking.text),
+        tokens: reasoningTokens ?? textTokensOf(thinking),
         isCounted: reasoningTokens !== undefined,
       },
     }),
