@@ -6,6 +6,8 @@ import type { Page } from "./panelRig";
 interface SuiteService extends ReferenceService {
   /** Asks a question with this answer, and waits for its end. */
   exchange(page: Page, question: string, answer: string): Promise<ReplyView>;
+  /** Asks a question whose answer stops after `first` until the gate is released. */
+  halfway(page: Page, question: string, first: string, second: string): Promise<void>;
 }
 
 /** Returns a reference service that runs during the suite and is reset before each test. */
@@ -16,7 +18,12 @@ export function suiteService(): SuiteService {
       service.script({ blocks: [answer] });
       return page.askToEnd(question);
     };
-    Object.assign(service, await startService(), { exchange });
+    const halfway: SuiteService["halfway"] = async (page, question, first, second) => {
+      service.script({ blocks: [first, { gate: true }, second] });
+      await page.ask(question);
+      await page.until(() => page.lastReply?.text === first);
+    };
+    Object.assign(service, await startService(), { exchange, halfway });
   });
   beforeEach(() => service.reset());
   after(() => service.close());

@@ -5,16 +5,8 @@
 import assert from "node:assert/strict";
 import { chooseModel } from "../../../src/ask/ask";
 import type { Part, UserMessage } from "../../../src/conversation/message";
+import { picture } from "./longConversation";
 
-const picture: Part = {
-  kind: "image",
-  hash: "0".repeat(64),
-  mediaType: "image/png",
-  name: "a.png",
-  widthPx: 1000,
-  heightPx: 1000,
-  bytes: 1,
-};
 const text: Part = { kind: "text", text: "What is this?" };
 
 function question(id: string, ...parts: Part[]): UserMessage {
@@ -22,7 +14,7 @@ function question(id: string, ...parts: Part[]): UserMessage {
 }
 
 describe("chooseModel", () => {
-  const path = [question("a", text, picture), question("b", text)];
+  const path = [question("a", text, picture("a.png")), question("b", text)];
 
   it("uses the model that the user chose", () => {
     assert.equal(chooseModel("llm", path), "llm");

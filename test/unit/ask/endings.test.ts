@@ -1,29 +1,38 @@
-/** Endings by finish reasons, also those of other services, and the ending of a reply without text. */
+/** Endings by finish reasons, also of other services, of a reply without text, and of a large request. */
 import assert from "node:assert/strict";
 import { ask, type Question } from "../../../src/ask/ask";
 import type { Ending } from "../../../src/conversation/ending";
+import type { ImagePart, Message, Part } from "../../../src/conversation/message";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { createClient } from "../../../src/service/client";
 import { connectionTo, delta, DONE, finish, replay } from "../service/asking";
 
-async function endingOf(pieces: string[], more: Partial<Question> = {}): Promise<Ending> {
-  const question: Question = {
-    path: [
-      { role: "user", id: "1", parentId: null, sentAtMs: 0, parts: [{ kind: "text", text: "x" }] },
-    ],
-    isContinuing: false,
-    modelKind: "llm",
-    modelCode: "core_llm",
-    systemPrompt: "",
-    sampling: {},
-    isStreamed: true,
-    budgetTokens: 32_000,
-    contentFilter: "withdraw",
-    connection: connectionTo("https://service.test"),
-    ...more,
-  };
-  const client = createClient({ fetch: replay(pieces) });
-  const readImage = () => Promise.resolve({ loss: "missing" as const });
-  for await (const event of ask(client, question, readImage, new AbortController().signal)) {
+const question: Question = {
+  path: pathOf([{ kind: "text", text: "x" }]),
+  isContinuing: false,
+  modelKind: "llm",
+  modelCode: "core_llm",
+  systemPrompt: "",
+  sampling: {},
+  isStreamed: true,
+  budgetTokens: 32_000,
+  contentFilter: "withdraw",
+  connection: connectionTo("https://service.test"),
+};
+
+function pathOf(parts: readonly Part[]): Message[] {
+  return [{ role: "user", id: "1", parentId: null, sentAtMs: 0, parts: [...parts] }];
+}
+
+async function endingOf(
+  pieces: readonly string[],
+  more: Partial<Question> = {},
+  response?: ResponseInit,
+): Promise<Ending> {
+  const client = createClient({ fetch: replay(pieces, response) });
+  const readImage = () => Promise.resolve({ url: TEST_PICTURE_URL });
+  const { signal } = new AbortController();
+  for await (const event of ask(client, { ...question, ...more }, readImage, signal)) {
     if (event.type === "turn-ended") return event.ending;
   }
   return assert.fail("no ending");
@@ -40,7 +49,7 @@ describe("a complete reply without text", () => {
     ["a finish reason alone", [finish(), DONE]],
     ["blanks", [delta(" \n"), finish(), DONE]],
   ] as const) {
-    it(`is empty: ${name}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
+    it(`is empty: ${name}`, async () => assert.deepEqual(await endingOf(pieces), EMPTY));
   }
 
   it("reports that the model only thought", async () => {
@@ -77,5 +86,41 @@ describe("a finish reason", () => {
         if (ending.kind === "failed") assert.equal(ending.failure.kind, "truncated");
       });
     }
+  }
+});
+
+describe("a request that is too large for the service (413)", () => {
+  const message = "too much";
+  const picture = (name: string, more: Partial<ImagePart> = {}): Part => {
+    const size = { widthPx: 64, heightPx: 64, bytes: 2_000_000 };
+    return { kind: "image", hash: "0".repeat(64), mediaType: "image/png", name, ...size, ...more };
+  };
+  const tile = { count: 4, x: 0, y: 0, ofWidthPx: 64, ofHeightPx: 256 };
+  const parts: Part[] = [
+    picture("checkout.png"),
+    { kind: "image-address", url: "https://example.com/a.png" },
+    ...[0, 3].map((index) => picture("page.png", { bytes: 1_000_000, tile: { ...tile, index } })),
+  ];
+  const pictures = [
+    { name: "checkout.png", bytes: 2_000_000 },
+    { name: "https://example.com/a.png" },
+    { name: "page.png (1/4)", bytes: 1_000_000 },
+    { name: "page.png (4/4)", bytes: 1_000_000 },
+  ];
+  for (const [name, modelKind, sent, expected] of [
+    ["names the pictures and tiles that were sent, with their sizes", "vl", parts, { pictures }],
+    ["names no picture if the text model received none", "llm", parts, {}],
+    ["names no picture of a question without one", "vl", [], {}],
+  ] as const) {
+    it(name, async () => {
+      const body = JSON.stringify({ error: { message } });
+      const refusal = { status: 413, headers: { "content-type": "application/json" } };
+      const path = pathOf([...sent, { kind: "text", text: "Why?" }]);
+      const modelCode = `core_${modelKind}`;
+      assert.deepEqual(await endingOf([body], { path, modelKind, modelCode }, refusal), {
+        kind: "failed",
+        failure: { kind: "too-large", message, ...expected },
+      });
+    });
   }
 });

@@ -36,14 +36,14 @@ export function turn(index: number, parts: readonly Part[] = []): Message[] {
   ];
 }
 
-/** Returns 120 turns of text. */
+/** Returns 80 turns of text. */
 export function textTurns(): Message[] {
-  return Array.from({ length: 120 }, (_, index) => turn(index)).flat();
+  return Array.from({ length: 80 }, (_, index) => turn(index)).flat();
 }
 
-/** Returns 120 turns with a picture in one of three and an excerpt in one of two. */
+/** Returns 80 turns with a picture in one of three and an excerpt in one of two. */
 export function mixedTurns(): Message[] {
-  return Array.from({ length: 120 }, (_, index) =>
+  return Array.from({ length: 80 }, (_, index) =>
     turn(index, [
       ...(index % 3 === 0 ? [picture(`p${index}.png`)] : []),
       ...(index % 2 === 0 ? [excerpt(`f${index % 7}.ts`, Math.floor(index / 20))] : []),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chooseModel } from "../../../src/ask/ask";
 import { requestPath, type RequestPath } from "../../../src/ask/requestPath";
 import { total } from "../../../src/context/budget";
+import { picture } from "./longConversation";
 import type { ExcerptPart, Message, Part, UserMessage } from "../../../src/conversation/message";
 
 const LINES = Array.from({ length: 40 }, (_unused, index) => `  const line${index} = ${index};`);
@@ -16,18 +17,6 @@ function excerpt(startLine: number, endLine: number, rest: Partial<ExcerptPart> 
     endLine,
     text: LINES.slice(startLine - 1, endLine).join("\n"),
     ...rest,
-  };
-}
-
-function picture(name: string): Part {
-  return {
-    kind: "image",
-    hash: name.padEnd(64, "0"),
-    mediaType: "image/png",
-    name,
-    widthPx: 1000,
-    heightPx: 1000,
-    bytes: 1,
   };
 }
 
@@ -58,20 +47,18 @@ function request(path: readonly Message[], budgetTokens = 32_000): RequestPath {
   return requestPath(path, { takesPictures: true, otherTokens: 0, budgetTokens });
 }
 
-function picturesOf({ path }: { path: readonly Message[] }): string[] {
+function partsOf({ path }: { path: readonly Message[] }) {
   return path.flatMap((message) =>
-    message.role === "user"
-      ? message.parts.flatMap((part) => (part.kind === "image" ? [part.name] : []))
-      : [],
+    message.role === "user" ? message.parts.map((part) => ({ id: message.id, part })) : [],
   );
 }
 
-function excerptsOf({ path }: { path: readonly Message[] }): string[] {
-  return path.flatMap((message) =>
-    message.role === "user"
-      ? message.parts.flatMap((part) => (part.kind === "excerpt" ? [message.id] : []))
-      : [],
-  );
+function picturesOf(sent: RequestPath): string[] {
+  return partsOf(sent).flatMap(({ part }) => (part.kind === "image" ? [part.name] : []));
+}
+
+function excerptsOf(sent: RequestPath): string[] {
+  return partsOf(sent).flatMap(({ id, part }) => (part.kind === "excerpt" ? [id] : []));
 }
 
 describe("pictures of a request", () => {

@@ -1,13 +1,16 @@
 /** Questions asked aside: what is sent, kept and shown, and that the conversation stays as it is. */
 import assert from "node:assert/strict";
-import { asidesOf } from "../../../src/conversation/asides";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { SLICE } from "../../support/conversation/slices";
 import { importExported } from "../../../src/conversation/importExported";
-import { readLines } from "../../../src/history/record";
-import { ServiceKey } from "../../../src/service/serviceKey";
-import { suiteService } from "../../support/chat/chatSuite";
-import { PanelRig, openChat, quickClock, type Page } from "../../support/chat/panelRig";
+import { lastMessages, suiteService } from "../../support/chat/chatSuite";
+import {
+  connectionTo,
+  openChat,
+  PanelRig,
+  quickClock,
+  type Page,
+} from "../../support/chat/panelRig";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
@@ -31,24 +34,14 @@ describe("asides", () => {
   const shownAsides = (page: Page) =>
     page.shown.asides.map(({ messageId, text, reply }) => [messageId, text, reply?.text]);
   const lastBody = () => service.requests.at(-1)!.bodyText;
-  const sentMessages = () =>
-    (JSON.parse(lastBody()) as { messages: { role: string; content: string }[] }).messages;
 
   function askAside(page: Page, messageId: string, text: string, quoted = "First words") {
     const asideId = `aside-${++asideCount}`;
     const { conversationId } = page;
-    const asked = page.post({
-      type: "aside-asked",
-      conversationId,
-      asideId,
-      messageId,
-      text,
-      quote: {
-        quoted: { messageId, start: 0, end: quoted.length, isThinking: false },
-        text: `> ${quoted}`,
-        words: quoted,
-      },
-    });
+    const area = { messageId, start: 0, end: quoted.length, isThinking: false };
+    const quote = { quoted: area, text: `> ${quoted}`, words: quoted };
+    const aside = { conversationId, asideId, messageId, text, quote };
+    const asked = page.post({ type: "aside-asked", ...aside });
     return { asideId, asked };
   }
 
@@ -66,7 +59,7 @@ describe("asides", () => {
     const beforehand = [...page.texts];
     service.script({ blocks: ["Because."] });
     await askAsideToEnd(page, ids(page)[3]!, "Why?");
-    assert.deepEqual(sentMessages(), [
+    assert.deepEqual(lastMessages(service), [
       { role: "user", content: "Question 1" },
       { role: "assistant", content: "First words." },
       { role: "user", content: "Question 2" },
@@ -168,13 +161,8 @@ describe("asides", () => {
 
   it("are asked once, however often the same one is sent", async () => {
     const { page, conversationId } = await openAsked("one");
-    const asked = {
-      type: "aside-asked",
-      conversationId,
-      asideId: "same",
-      messageId: ids(page)[1]!,
-      text: "Why?",
-    } as const;
+    const aside = { conversationId, asideId: "same", messageId: ids(page)[1]!, text: "Why?" };
+    const asked = { type: "aside-asked", ...aside } as const;
     const count = service.requests.length;
     service.script({ blocks: ["Because."] });
     await Promise.all([page.post(asked), page.post(asked)]);
@@ -193,12 +181,8 @@ describe("asides", () => {
     assert.deepEqual(page.texts, ["Question 1", "one", "Question 2", "two", "Why?", "Because."]);
     assert.deepEqual(page.shown.asides, []);
     await service.exchange(page, "Next?", "four");
-    assert.deepEqual(
-      sentMessages()
-        .slice(-3)
-        .map(({ content }) => content),
-      ["> First words\n\nWhy?", "Because.", "Next?"],
-    );
+    const sent = lastMessages(service).map(({ content }) => content);
+    assert.deepEqual(sent.slice(-3), ["> First words\n\nWhy?", "Because.", "Next?"]);
     const next = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(next.texts, page.texts);
     assert.deepEqual(next.shown.asides, []);
@@ -218,16 +202,7 @@ describe("asides", () => {
 
   it("report a busy service for their own reply, then its text", async () => {
     const { rig, page } = await openAsked("one");
-    rig.settings = {
-      connection: {
-        baseUrl: service.url,
-        key: new ServiceKey("local"),
-        connectTimeoutMs: 5_000,
-        firstByteTimeoutMs: 5_000,
-        silenceTimeoutMs: 5_000,
-        retries: 1,
-      },
-    };
+    rig.settings = { connection: connectionTo(service.url, 1) };
     const busy = { status: 503, body: "busy", headers: { "retry-after": "0" } };
     service.script(busy, { blocks: ["Because."] });
     await askAsideToEnd(page, ids(page)[1]!, "Why?");
@@ -295,7 +270,7 @@ describe("asides", () => {
   });
 
   it("without a question or a conversation are refused, and the text stays", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     const refusal = async (text: string) => (await page.ask(text))?.notice?.text;
     assert.equal(await refusal("/aside Why?"), "no messages");
     await askAll(page, "one");
@@ -320,12 +295,8 @@ describe("asides", () => {
     const { rig, page, conversationId } = await openAsked("one", "two");
     service.script({ blocks: ["Because of kingfishers."] });
     await askAsideToEnd(page, ids(page)[1]!, "Why?");
-    await page.post({
-      type: "history-asked",
-      text: "kingfishers",
-      isInBin: false,
-      isThisWorkspace: false,
-    });
+    const search = { text: "kingfishers", isInBin: false, isThisWorkspace: false };
+    await page.post({ type: "history-asked", ...search });
     await page.until(() => page.shown.history?.rows.length === 1);
     const { conversation } = await rig.conversations.get(conversationId);
     const json = await exportJson(conversation, () => Promise.resolve(undefined));
@@ -340,24 +311,5 @@ describe("asides", () => {
     await page.open("imported");
     assert.deepEqual(page.texts, ["Question 1", "one", "Question 2", "two"]);
     assert.deepEqual(shownAsides(page), [[ids(page)[1], "Why?", "Because of kingfishers."]]);
-  });
-
-  it("are left out by older versions, which keep the conversation", async () => {
-    const { rig, page, conversationId } = await openAsked("one");
-    service.script({ blocks: ["Because."] });
-    await askAsideToEnd(page, ids(page)[1]!, "Why?");
-    await rig.history.close();
-    const bytes =
-      rig.files.files.get(`conversations/${conversationId}.jsonl`) ??
-      [...rig.files.files].find(([name]) => name.startsWith("conversations/"))![1];
-    const kinds = [...readLines(bytes)].map(({ record }) =>
-      record.kind === "step" ? record.step.kind : record.kind,
-    );
-    assert.equal(kinds.filter((kind) => kind === "aside-added").length, 2);
-    const lines = new TextDecoder().decode(bytes).split("\n");
-    for (const line of lines.filter((one) => one.includes("aside-added")))
-      assert.match(line, /"v":4/);
-    const { conversation } = await rig.conversations.get(conversationId);
-    assert.equal(asidesOf(conversation).length, 1);
   });
 });

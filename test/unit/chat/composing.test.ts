@@ -113,9 +113,7 @@ describe("composing a question", () => {
 
     it("of a queued question come back to the draft when it is edited", async () => {
       const { page } = await open();
-      service.script({ blocks: ["one ", { gate: true }, "two"] });
-      await page.ask("first");
-      await page.until(() => page.lastReply?.text === "one ");
+      await service.halfway(page, "first", "one ", "two");
       await page.attach(NOTE);
       await page.ask("second");
       await page.until(() => page.shown.queued.length === 1);

@@ -235,12 +235,6 @@ describe("HistoryList", () => {
       assert.equal(own.shown.draft, "Thrown away");
     });
 
-    it("leave the list of drafts when they are sent", async () => {
-      await type("Sent after all");
-      await service.exchange(own, "Sent after all", "answered");
-      await listed(["Sent after all", "A question that was sent"]);
-    });
-
     it("are deleted to the bin without being opened, if another window typed them", async () => {
       const conversationId = await type("Typed elsewhere");
       await rig.conversations.close();

@@ -24,7 +24,7 @@ describe("the meter", () => {
   const service = suiteService();
 
   function meterOf(page: Page): MeterView {
-    const last = page.received.findLast((message) => message.type === "meter-changed");
+    const last = page.last("meter-changed");
     assert.ok(last, "no meter was shown");
     return last.meter;
   }

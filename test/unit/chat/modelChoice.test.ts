@@ -1,5 +1,6 @@
 /**
- * The model picker: the choice belongs to the conversation and applies to the very next question.
+ * The model picker: model and profile belong to the conversation and apply to the very next question.
+ * The profile is the active one at the first question, until the user selects another.
  */
 import assert from "node:assert/strict";
 import { suiteService } from "../../support/chat/chatSuite";
@@ -26,6 +27,7 @@ describe("the choice of model", () => {
     const { rig, page } = await openChat(service.url);
     await page.post({ type: "model-chosen", model: "vl" });
     assert.equal(page.shown.model, "vl");
+    assert.equal((await rig.openPage(true)).shown.model, "auto", "another conversation");
     assert.deepEqual(await rig.history.journal.list(), []);
     await service.exchange(page, "first", "seen");
     assert.deepEqual(askedModels(), ["core_vl"]);
@@ -53,7 +55,7 @@ describe("the choice of model", () => {
   });
 
   it("asks the model of the reply again, without changing the choice", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script(...["a", "b", "c"].map((text) => ({ blocks: [text] })));
     await page.post({ type: "model-chosen", model: "vl" });
     const { id: messageId } = await page.askToEnd("question");
@@ -68,7 +70,7 @@ describe("the choice of model", () => {
   });
 
   it("continues a cut-off reply with the model that started it", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({ blocks: ["half "], finishReason: "length" }, { blocks: ["whole"] });
     await page.post({ type: "model-chosen", model: "vl" });
     const cut = await page.askToEnd("question");
@@ -77,13 +79,85 @@ describe("the choice of model", () => {
     await page.until(() => page.lastReply?.text === "half whole");
     assert.deepEqual(askedModels(), ["core_vl", "core_vl"]);
   });
+});
 
-  it("shows the setting if nothing was chosen", async () => {
-    const { rig, page } = await openChat(service.url);
-    assert.equal(page.shown.model, "auto");
+describe("the profile of a conversation", () => {
+  const service = suiteService();
+
+  /** Creates a panel with this active profile. */
+  function rigWith(inUse: string, before?: PanelRig): PanelRig {
+    const rig = new PanelRig(service.url, before);
+    rig.settings = { profile: inUse };
+    return rig;
+  }
+  const profilesOf = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
+
+  it("is the active one when its first question is asked, and stays", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    rig.settings = { profile: "Home" };
+    await page.askToEnd("/echo two");
+    assert.deepEqual(profilesOf(rig), [undefined, "Work"]);
+  });
+
+  it("is restored by the next window, also that of the base URL's service", async () => {
+    for (const inUse of ["Work", ""]) {
+      const rig = rigWith(inUse);
+      const page = await rig.openPage();
+      await page.askToEnd("/echo one");
+      await rig.conversations.close();
+      const next = rigWith("Home", rig);
+      await (await next.openPage()).askToEnd("/echo two");
+      assert.deepEqual(profilesOf(next), [inUse]);
+    }
+  });
+
+  it("changes from the next question on when the user selects another one", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    // Both messages are sent without waiting, as a page does.
+    await Promise.all([
+      page.post({ type: "model-chosen", model: "vl", profile: "Home" }),
+      page.ask("/echo two"),
+    ]);
+    await page.untilEnded();
+    assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Home" });
+    assert.deepEqual(rig.actions, ["model vl of Home"]);
+  });
+
+  it("can be selected before the first question, and applies to it", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.post({ type: "model-chosen", model: "auto", profile: "Home" });
+    await page.askToEnd("/echo one");
+    await rig.conversations.close();
+    const next = rigWith("Work", rig);
+    await (await next.openPage()).askToEnd("/echo two");
+    assert.deepEqual([...profilesOf(rig), ...profilesOf(next)], ["Home", "Home"]);
+  });
+
+  it("does not change when only the model is selected", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
     await page.post({ type: "model-chosen", model: "vl" });
-    const tab = await rig.openPage(true);
-    assert.equal(tab.shown.model, "auto");
-    assert.equal(page.shown.model, "vl");
+    await page.askToEnd("/echo two");
+    assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Work" });
+  });
+
+  it("that no longer exists rejects the question, keeps its text and sends nothing", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    rig.prepare = (_path, { profile = "" } = {}) =>
+      Promise.resolve({ kind: "no-profile", profile });
+    const answer = await page.ask("/echo two");
+    assert.equal(answer?.isAccepted, false);
+    assert.equal(answer.notice?.text, "no-profile");
+    assert.equal(service.requests.length, 1);
+    await page.act("switch-profile");
+    assert.equal(rig.actions.at(-1), "switch-profile");
   });
 });

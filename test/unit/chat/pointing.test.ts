@@ -94,9 +94,7 @@ describe("replies with coordinates", () => {
       page,
       ...[0, 50, 100].map((y) => ({ bytes: madePng(20, 60 - y / 50), x: 0, y })),
     );
-    await page.until(
-      () => page.received.findLast((message) => message.type === "picture-job")?.fit === "scaled",
-    );
+    await page.until(() => page.last("picture-job")?.fit === "scaled");
     await draw(page, whole(madePng(8, 60)));
     await tiled;
     assert.deepEqual(await offered, { isAccepted: true });
@@ -160,7 +158,7 @@ describe("replies with coordinates", () => {
     });
     await draw(page, whole(madePng(30, 10)));
     await attached;
-    const job = page.received.findLast((message) => message.type === "picture-job")!;
+    const job = page.last("picture-job")!;
     assert.deepEqual([Buffer.from(job.bytes), job.marks], [madePng(100, 20), '["crop"]']);
     const region = (await ask(page)).find(({ isOfQuestion }) => isOfQuestion);
     assert.deepEqual(

@@ -1,7 +1,5 @@
 /** Quotes of messages are attached, kept and sent before the question. */
 import assert from "node:assert/strict";
-import { encodeRecord, readLines } from "../../../src/history/record";
-import type { Step } from "../../../src/conversation/conversation";
 import { suiteService } from "../../support/chat/chatSuite";
 import { openChat } from "../../support/chat/panelRig";
 
@@ -64,28 +62,5 @@ describe("quotes", () => {
     const { page, quote } = await openQuoting();
     await quote("m-other", "> Other", "Other");
     assert.deepEqual(page.shown.attachments, []);
-  });
-
-  it("are in records that older versions leave out as newer ones", () => {
-    const quoted = { messageId: "r1", start: 0, end: 4, isThinking: false };
-    const text = { kind: "text" as const, text: "Why?" };
-    const note = {
-      kind: "note" as const,
-      source: "quote" as const,
-      label: "“Four”",
-      text: "> Four",
-    };
-    const step = (parts: Extract<Step, { kind: "message-added" }>["message"]): Step => ({
-      kind: "message-added",
-      message: parts,
-    });
-    const message = { role: "user" as const, id: "q1", parentId: null, sentAtMs: 1 };
-    const withQuote = step({ ...message, parts: [{ ...note, quoted }, text] });
-    const [line] = [...readLines(encodeRecord("1", withQuote))];
-    assert.deepEqual(line?.record, { kind: "step", id: "1", step: withQuote });
-    const versionOf = (written: Step) =>
-      /"v":(\d+)/.exec(new TextDecoder().decode(encodeRecord("1", written)))?.[1];
-    assert.equal(versionOf(withQuote), "4");
-    assert.equal(versionOf(step({ ...message, parts: [text] })), "1");
   });
 });

@@ -36,7 +36,7 @@ describe("a picture that a model makes", () => {
   });
 
   it("is counted beyond sixteen", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     const urls = Array.from({ length: 20 }, (_none, at) => base64(madePng(20 + at, 20)));
     service.script({ text: urls.map((data) => `![](data:image/png;base64,${data})\n`).join("") });
     const { pictures = [] } = await page.askToEnd("Draw 20.");

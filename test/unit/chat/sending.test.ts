@@ -45,6 +45,15 @@ function rigOf(service: FakeService, before?: PanelRig): PanelRig {
   return rig;
 }
 
+/** Opens a chat with this many questions. */
+async function opened(count: number) {
+  const service = new FakeService();
+  const rig = rigOf(service);
+  const page = await rig.openPage();
+  await askMany(page, count);
+  return { service, rig, page };
+}
+
 async function askMany(page: Page, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await page.askToEnd(`Question ${index}`);
 }
@@ -72,6 +81,14 @@ async function summarize(page: Page): Promise<SummaryView> {
   return summaries(page).find(({ state }) => state === "draft")!;
 }
 
+/** Repeats the last question and returns the request. */
+async function regenerated(service: FakeService, page: Page): Promise<string> {
+  const { length } = service.bodies;
+  await page.regenerate();
+  await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
+  return service.bodies.at(-1) ?? "";
+}
+
 /** Uses the draft, and waits until the page shows it. */
 async function useSummary(page: Page, text: string): Promise<void> {
   await page.post({ type: "summary-used", conversationId: page.conversationId, text });
@@ -80,10 +97,7 @@ async function useSummary(page: Page, text: string): Promise<void> {
 
 describe("what the user chose to send", () => {
   it("is not in the request, also after a reload, and is once it is sent again", async () => {
-    const service = new FakeService();
-    const rig = rigOf(service);
-    const page = await rig.openPage();
-    await askMany(page, 3);
+    const { service, rig, page } = await opened(3);
     const messageId = idOf(page, "Question 1");
     await page.session.live!.leaveOut(messageId, true);
     const next = await rigOf(service, rig).openPage();
@@ -95,11 +109,21 @@ describe("what the user chose to send", () => {
     assert.ok((await nextRequest(service, next)).includes("Question 1"));
   });
 
+  it("has the bytes of before once another window, or the next one, sends it again", async () => {
+    const { service, rig, page } = await opened(12);
+    const before = await regenerated(service, page);
+    const messageId = idOf(page, "Question 1");
+    await page.session.live!.leaveOut(messageId, true);
+    assert.notEqual(await regenerated(service, page), before);
+    const other = await rigOf(service, rig).openPage();
+    await other.session.live!.leaveOut(messageId, false);
+    assert.equal(await regenerated(service, page), before);
+    const reloaded = await rigOf(service, rig).openPage();
+    assert.equal(await regenerated(service, reloaded), before);
+  });
+
   it("is not in the summary of older messages, whenever it was left out", async () => {
-    const service = new FakeService();
-    const rig = rigOf(service);
-    const page = await rig.openPage();
-    await askMany(page, 17);
+    const { service, page } = await opened(17);
     const path = page.session.live!.path();
     const at = path.findIndex(({ id }) => id === idOf(page, "Question 1"));
     for (const { id: messageId } of path.slice(at, at + 2))
@@ -142,10 +166,7 @@ describe("what the user chose to send", () => {
 
 describe("a summary of older messages", () => {
   it("changes nothing until it is used, and Undo restores the bytes of the request", async () => {
-    const service = new FakeService();
-    const rig = rigOf(service);
-    const page = await rig.openPage();
-    await askMany(page, 17);
+    const { service, rig, page } = await opened(17);
     const { conversationId } = page;
     const next = page.last("meter-changed")?.meter.next;
     assert.ok(next?.summaryTokens !== undefined && next.messages > 0, JSON.stringify(next));
@@ -155,12 +176,11 @@ describe("a summary of older messages", () => {
     assert.ok((asked.max_tokens ?? 0) <= 1_500);
     assert.ok(asked.messages.some(({ content }) => content === "Question 0"));
 
-    const reply = await page.askToEnd("Last");
+    await page.askToEnd("Last");
     const before = service.bodies.at(-1)!;
     assert.ok(!before.includes("<summary>"));
     await useSummary(page, "They asked a lot.");
-    await page.regenerate(reply.id);
-    await page.until(() => page.lastReply!.id !== reply.id && !page.lastReply!.isStreaming);
+    await regenerated(service, page);
     const used = service.bodyAt(-1).messages;
     assert.equal(used[1]?.content, "<summary>\nThey asked a lot.\n</summary>");
     assert.ok(!JSON.stringify(used).includes("Question 0"));
@@ -169,17 +189,12 @@ describe("a summary of older messages", () => {
     const again = await rigOf(service, rig).openPage();
     const shown = summaries(again).find(({ state }) => state === "used")!;
     await again.post({ type: "summary-undone", conversationId, summaryId: shown.id! });
-    const last = again.lastReply!;
-    await again.regenerate(last.id);
-    await again.until(() => again.lastReply!.id !== last.id && !again.lastReply!.isStreaming);
-    assert.equal(service.bodies.at(-1), before);
+    assert.equal(await regenerated(service, again), before);
     assert.equal(summaries(again)[0]?.text, "They asked a lot.", "offered again");
   });
 
   it("is made of the originals and the earlier summary, and replaces it", async () => {
-    const service = new FakeService();
-    const page = await rigOf(service).openPage();
-    await askMany(page, 11);
+    const { service, page } = await opened(11);
     await summarize(page);
     await useSummary(page, "First summary.");
     for (let index = 11; index < 24; index++) await page.askToEnd(`Question ${index}`);
@@ -194,9 +209,7 @@ describe("a summary of older messages", () => {
   });
 
   it("that was cut or empty is offered again and not used", async () => {
-    const service = new FakeService();
-    const page = await rigOf(service).openPage();
-    await askMany(page, 11);
+    const { service, page } = await opened(11);
     service.finishReason = "length";
     assert.equal((await summarize(page)).isCut, true);
     service.finishReason = "stop";
@@ -212,10 +225,7 @@ describe("a summary of older messages", () => {
   });
 
   it("is removed with the content of a message that the user forgets", async () => {
-    const service = new FakeService();
-    const rig = rigOf(service);
-    const page = await rig.openPage();
-    await askMany(page, 11);
+    const { service, rig, page } = await opened(11);
     await summarize(page);
     await useSummary(page, "They asked about a secret.");
     const { live } = page.session;
@@ -226,68 +236,12 @@ describe("a summary of older messages", () => {
   });
 
   it("is not sent while a message in it is left out", async () => {
-    const service = new FakeService();
-    const page = await rigOf(service).openPage();
-    await askMany(page, 11);
+    const { service, page } = await opened(11);
     await summarize(page);
     await useSummary(page, "They asked.");
     const messageId = idOf(page, "Question 0");
     await page.session.live!.leaveOut(messageId, true);
     assert.ok(!(await nextRequest(service, page)).includes("<summary>"));
     await page.until(() => summaries(page)[0]?.state === "outdated");
-  });
-});
-
-describe("what is sent by Regenerate and Continue", () => {
-  /** Opens a chat with four questions. */
-  async function opened(): Promise<{ service: FakeService; rig: PanelRig; page: Page }> {
-    const service = new FakeService();
-    service.words = () => 20;
-    const rig = rigOf(service);
-    const page = await rig.openPage();
-    await askMany(page, 4);
-    return { service, rig, page };
-  }
-  async function leaveOut(page: Page, text: string, isLeftOut = true): Promise<void> {
-    const messageId = idOf(page, text);
-    await page.session.live!.leaveOut(messageId, isLeftOut);
-  }
-  /** Returns the body of the request that repeats the last question. */
-  async function regenerated(service: FakeService, page: Page): Promise<string> {
-    const { length } = service.bodies;
-    await page.regenerate();
-    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
-    return service.bodies.at(-1) ?? "";
-  }
-
-  it("has not what is left out", async () => {
-    const { service, page } = await opened();
-    await leaveOut(page, "Question 1");
-    const again = await regenerated(service, page);
-    assert.ok(again.includes("Question 0") && !again.includes("Question 1"));
-    service.replyReason = "length";
-    await page.askToEnd("A long one");
-    const messageId = page.lastReply?.id ?? "";
-    service.replyReason = "stop";
-    const { length } = service.bodies;
-    await page.act("continue", messageId);
-    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
-    const continued = service.bodies.at(-1) ?? "";
-    assert.ok(continued.includes("A long one") && continued.includes("Question 0"));
-    assert.ok(!continued.includes("Question 1"));
-  });
-
-  it("has the bytes of before once a message is sent again by another window or after a reload", async () => {
-    const { service, rig, page } = await opened();
-    service.words = () => 150;
-    await askMany(page, 8);
-    const before = await regenerated(service, page);
-    await leaveOut(page, "Question 1");
-    const other = await rigOf(service, rig).openPage();
-    await other.session.open(page.conversationId);
-    await leaveOut(other, "Question 1", false);
-    assert.equal(await regenerated(service, page), before);
-    const reloaded = await rigOf(service, rig).openPage();
-    assert.equal(await regenerated(service, reloaded), before);
   });
 });

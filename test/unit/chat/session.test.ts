@@ -3,16 +3,27 @@
  * can reload at any moment without losing anything.
  */
 import assert from "node:assert/strict";
-import { suiteService } from "../../support/chat/chatSuite";
+import type { NoticeView } from "../../../src/protocol/views";
+import { lastMessages, suiteService } from "../../support/chat/chatSuite";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
-import { ServiceKey } from "../../../src/service/serviceKey";
-import { PanelRig, openChat, quickClock } from "../../support/chat/panelRig";
+import {
+  connectionTo,
+  openChat,
+  PanelRig,
+  quickClock,
+  type Page,
+} from "../../support/chat/panelRig";
+
+/** Notice of a failure whose cause is gone. */
+const savedNotice = (): NoticeView => {
+  return { tone: "info", text: "saved", action: { id: "try-again", label: "Try again" } };
+};
 
 describe("ChatSession", () => {
   const service = suiteService();
 
   it("shows the question immediately and streams the reply to its end", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({ blocks: ["Hel", "lo ", "世界"] });
     const reply = await page.askToEnd("Hi");
     assert.equal(reply.text, "Hello 世界");
@@ -29,8 +40,7 @@ describe("ChatSession", () => {
     service.script({ status: 401, body: "no" });
     await page.askToEnd("Hi");
     assert.equal(page.lastReply?.notice?.text, "unauthorized");
-    const saved = { id: "try-again", label: "Try again" } as const;
-    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    rig.settledNotice = savedNotice;
     rig.panelStatusChanges.fire();
     await page.until(() => page.lastReply?.notice?.text === "saved");
     const again = await rig.openPage();
@@ -66,8 +76,7 @@ describe("ChatSession", () => {
     const { id: messageId } = await page.askToEnd("Hi");
     await page.act("set-api-key", messageId);
     assert.equal(service.requests.length, before + 1, "canceled");
-    const saved = { id: "try-again", label: "Try again" } as const;
-    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    rig.settledNotice = savedNotice;
     service.script({ blocks: ["Hello"] });
     await page.act("set-api-key", messageId);
     await page.until(() => page.lastReply?.text === "Hello");
@@ -87,8 +96,7 @@ describe("ChatSession", () => {
       await page.ask("Hi, you", replaced && questionId ? { replacesId: questionId } : {});
       await page.untilEnded("Hello");
       const before = service.requests.length;
-      const saved = { id: "try-again", label: "Try again" } as const;
-      rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+      rig.settledNotice = savedNotice;
       await page.act("set-api-key", messageId);
       assert.equal(page.lastReply?.text, "Hello");
       assert.equal(service.requests.length, before);
@@ -128,7 +136,7 @@ describe("ChatSession", () => {
   });
 
   it("sends the question again with fewer earlier messages", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     const body = '{"error":{"code":"context_length_exceeded","message":"too long"}}';
     service.script({ blocks: ["one"] }, { status: 400, body }, { blocks: ["two"] });
     await page.askToEnd("first");
@@ -138,20 +146,8 @@ describe("ChatSession", () => {
     await page.until(() => page.lastReply?.text === "two");
   });
 
-  it("shows the reply as running from the start, also while the disk is slow", async () => {
-    const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: ["a"] });
-    const accepted = page.ask("Hi");
-    await page.until(() => page.lastReply !== undefined);
-    assert.equal(page.lastReply?.isStreaming, true);
-    assert.equal(page.shown.isRunning, true);
-    await accepted;
-    await page.untilEnded();
-    assert.equal(page.lastReply.text, "a");
-  });
-
   it("stops a reply before its first text", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({ blocks: [{ gate: true }, "never"] });
     const accepted = page.ask("Hi");
     await page.until(() => page.shown.isRunning);
@@ -162,10 +158,8 @@ describe("ChatSession", () => {
   });
 
   it("keeps the text so far and closes the socket when the user stops", async () => {
-    const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: ["kept ", { gate: true }, "never"] });
-    await page.ask("Hi");
-    await page.until(() => page.lastReply?.text === "kept ");
+    const { page } = await openChat(service.url);
+    await service.halfway(page, "Hi", "kept ", "never");
     await page.post({ type: "stop-asked" });
     await service.waitForClose(1);
     assert.ok(service.requests[0]?.closedByClientAtMs !== undefined);
@@ -176,9 +170,7 @@ describe("ChatSession", () => {
 
   it("sends a page that reloads during a reply the text so far and then the rest", async () => {
     const { rig, page: first } = await openChat(service.url);
-    service.script({ blocks: ["one ", { gate: true }, "two"] });
-    await first.ask("Hi");
-    await first.until(() => first.lastReply?.text === "one ");
+    await service.halfway(first, "Hi", "one ", "two");
     first.session.dispose();
     const second = await rig.openPage();
     assert.equal(second.lastReply?.text, "one ");
@@ -206,9 +198,7 @@ describe("ChatSession", () => {
 
   it("sends a hidden page nothing, and everything when it is visible again", async () => {
     const { rig, page } = await openChat(service.url);
-    service.script({ blocks: ["one ", { gate: true }, "two"] });
-    await page.ask("Hi");
-    await page.until(() => page.lastReply?.text === "one ");
+    await service.halfway(page, "Hi", "one ", "two");
     page.session.disconnect();
     const count = page.received.length;
     service.releaseGate();
@@ -219,21 +209,9 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply?.text, "one two");
   });
 
-  it("restores the finished messages and the draft after the window reloads", async () => {
-    const { rig, page } = await openChat(service.url);
-    await service.exchange(page, "Hi", "kept");
-    await page.type("half a thou");
-    await rig.conversations.close();
-    const after = await new PanelRig(service.url, rig).openPage();
-    assert.deepEqual(after.texts, ["Hi", "kept"]);
-    assert.equal(after.shown.draft, "half a thou");
-  });
-
   it("shows a reply of a closed window as cut off and offers to continue it", async () => {
     const { rig, page } = await openChat(service.url);
-    service.script({ blocks: ["half ", { gate: true }, "never"] });
-    await page.ask("Hi");
-    await page.until(() => page.lastReply?.text === "half ");
+    await service.halfway(page, "Hi", "half ", "never");
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
     assert.equal(after.lastReply?.text, "half ");
@@ -253,6 +231,7 @@ describe("ChatSession", () => {
     };
     const accepted = page.ask("remember me");
     await page.until(() => page.lastReply !== undefined);
+    assert.deepEqual([page.lastReply?.isStreaming, page.shown.isRunning], [true, true]);
     // If the question had already been sent, its request would arrive before this request.
     await fetch(service.url);
     assert.doesNotMatch(JSON.stringify(service.requests), /remember me/);
@@ -281,17 +260,16 @@ describe("ChatSession", () => {
     const reply = await page.askToEnd("precious");
     assert.equal(reply.notice?.text, "unreachable");
     assert.equal(page.shown.draft, "");
-    rig.settings = { connection: { ...rigConnection, baseUrl: service.url } };
+    rig.settings = { connection: connectionTo(service.url) };
     service.script({ blocks: ["at last"] });
     await page.ask("precious");
     await page.until(() => page.lastReply?.text === "at last");
     assert.equal(page.shown.messages.length, 2);
-    const body = service.requests[0]?.body as { messages: unknown[] };
-    assert.equal(body.messages.length, 1);
+    assert.equal(lastMessages(service).length, 1);
   });
 
   it("queues questions while a reply streams, and sends them in order", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] }, { blocks: ["c"] });
     await page.ask("one");
     for (const text of ["two", "three", "four"]) {
@@ -345,24 +323,20 @@ describe("ChatSession", () => {
   });
 
   it("keeps every version of a question and of a reply", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({ blocks: ["r1"] }, { blocks: ["r2"] }, { blocks: ["r3"] });
     const first = await page.askToEnd("q1");
     await page.regenerate(first.id);
     await page.untilEnded("r2");
     assert.deepEqual(page.lastReply?.version, { index: 2, count: 2 });
-    await page.post({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
+    await chooseVersion(page, -1);
     assert.equal(page.lastReply.text, "r1");
     const question = page.shown.messages[0];
     assert.ok(question);
     await page.ask("q1, better", { replacesId: question.id });
     await page.untilEnded("r3");
     assert.deepEqual(page.texts, ["q1, better", "r3"]);
-    await page.post({
-      type: "version-chosen",
-      messageId: page.shown.messages[0]?.id ?? "",
-      step: -1,
-    });
+    await chooseVersion(page, -1, page.shown.messages[0]?.id);
     assert.equal(page.shown.messages[0]?.text, "q1");
   });
 
@@ -370,7 +344,7 @@ describe("ChatSession", () => {
     const { rig, page } = await openChat(service.url);
     const regenerate = async (text: string) => {
       await page.regenerate();
-      await page.until(() => page.lastReply?.text === text && !page.lastReply.isStreaming);
+      await page.untilEnded(text);
     };
     service.script({ status: 401 }, { status: 401 }, { blocks: ["first"] }, { status: 401 });
     const failed = await page.askToEnd("q1");
@@ -382,24 +356,20 @@ describe("ChatSession", () => {
     assert.deepEqual(page.lastReply.version, { index: 1, count: 1 });
     await regenerate("");
     assert.deepEqual(page.lastReply.version, { index: 2, count: 2 }, "the text is one step back");
-    await page.post({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
+    await chooseVersion(page, -1);
     assert.equal(page.lastReply.text, "first");
     assert.deepEqual(page.lastReply.version, { index: 1, count: 1 });
     const [question] = page.shown.messages;
     service.script({ blocks: ["second"] });
     await page.ask("q2", { replacesId: question?.id });
     await page.untilEnded("second");
-    await page.post({
-      type: "version-chosen",
-      messageId: page.shown.messages[0]?.id ?? "",
-      step: -1,
-    });
+    await chooseVersion(page, -1, page.shown.messages[0]?.id);
     assert.equal(page.lastReply.text, "first", "an older question shows its reply with text");
     assert.equal(writtenText(rig).match(/"unauthorized"/g)?.length, 3, "in the journal");
   });
 
   it("appends the rest to a reply that was cut off, without a gap or repetition", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script(
       { blocks: ["```ts\nconst a"], finishReason: "length" },
       { blocks: [" = 1;\n```"] },
@@ -412,11 +382,8 @@ describe("ChatSession", () => {
     );
     assert.equal(page.lastReply?.text, "```ts\nconst a = 1;\n```");
     assert.equal(page.shown.messages.length, 2);
-    const body = service.requests[1]?.body as { messages: { role: string }[] };
-    assert.deepEqual(
-      body.messages.map(({ role }) => role),
-      ["user", "assistant", "user"],
-    );
+    const roles = lastMessages(service).map(({ role }) => role);
+    assert.deepEqual(roles, ["user", "assistant", "user"]);
   });
 
   it("does not mix texts when another window continues a reply that is still running here", async () => {
@@ -436,7 +403,7 @@ describe("ChatSession", () => {
     const after = await new PanelRig(service.url, rig).openPage();
     assert.equal(after.lastReply?.text, "half second");
     assert.deepEqual(after.lastReply.version, { index: 1, count: 2 });
-    await after.post({ type: "version-chosen", messageId: after.lastReply.id, step: 1 });
+    await chooseVersion(after, 1);
     assert.equal(after.lastReply.text, "half first");
   });
 
@@ -481,13 +448,9 @@ describe("ChatSession", () => {
   });
 });
 
-const rigConnection = {
-  key: new ServiceKey("local"),
-  connectTimeoutMs: 5_000,
-  firstByteTimeoutMs: 5_000,
-  silenceTimeoutMs: 5_000,
-  retries: 0,
-};
+function chooseVersion(page: Page, step: 1 | -1, messageId = page.lastReply?.id) {
+  return page.post({ type: "version-chosen", messageId: messageId ?? "", step });
+}
 
 function writtenText(rig: PanelRig): string {
   const decoder = new TextDecoder();

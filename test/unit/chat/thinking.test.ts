@@ -5,12 +5,23 @@
 import assert from "node:assert/strict";
 import { exportJson } from "../../../src/conversation/exportJson";
 import type { Reply } from "../../../src/conversation/message";
-import type { ReplyView } from "../../../src/protocol/views";
+import type { ReplyView, UserView } from "../../../src/protocol/views";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
-import { suiteService } from "../../support/chat/chatSuite";
+import type { ScriptedReply } from "../../service/script";
+import { lastMessages, suiteService } from "../../support/chat/chatSuite";
 import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
+import { turn } from "../history/turns";
 
 const thinkingBlock = (reasoning: string) => ({ delta: { reasoning } });
+const IMPORTED: Reply = {
+  role: "assistant",
+  id: "r",
+  parentId: null,
+  text: "4",
+  modelKind: "llm",
+  modelCode: "m",
+  startedAtMs: 0,
+};
 const noPicture = () => Promise.resolve(undefined);
 
 describe("a reply with thinking", () => {
@@ -19,7 +30,7 @@ describe("a reply with thinking", () => {
   const shownThinking = (page: Page): ReplyView["thinking"] => page.lastReply?.thinking;
 
   it("shows the thinking while it streams, separate from the text", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({
       blocks: [thinkingBlock("Two "), thinkingBlock("and two."), { gate: true }, "4"],
     });
@@ -79,50 +90,22 @@ describe("a reply with thinking", () => {
 
   it("is not sent, shown or copied with replies of older versions, which have it in the text", async () => {
     const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
-    const kinds = { modelKind: "llm" as const, modelCode: "core_llm", startedAtMs: 1 };
-    const text = "<think>\nTwo and two.\n</think>\n\n4";
     await rig.conversations.adopt("old", [
       { kind: "created", id: "old", atMs: 1 },
-      {
-        kind: "message-added",
-        message: {
-          role: "user",
-          id: "q",
-          parentId: null,
-          sentAtMs: 1,
-          parts: [{ kind: "text", text: "2 + 2?" }],
-        },
-      },
-      {
-        kind: "message-added",
-        message: {
-          role: "assistant",
-          id: "r",
-          parentId: "q",
-          text,
-          ...kinds,
-          ending: { kind: "complete" },
-        },
-      },
+      ...turn("t", null, "2 + 2?", "<think>\nTwo and two.\n</think>\n\n4"),
     ]);
     const page = await rig.openPage();
     await page.open("old");
     await page.until(() => page.conversationId === "old");
     assert.equal(page.lastReply?.text, "4");
-    const [question] = page.shown.messages;
-    assert.ok(
-      question?.role === "user" && question.sentLine === undefined,
-      "an empty row for a receipt",
-    );
+    const question = page.shown.messages[0] as UserView;
+    assert.equal(question.sentLine, undefined, "an empty row for a receipt");
     assert.equal(shownThinking(page)?.text.trim(), "Two and two.");
-    await page.post({ type: "copy-asked", messageId: "r" });
+    await page.post({ type: "copy-asked", messageId: page.lastReply.id });
     assert.deepEqual(rig.copied, ["4"]);
     await service.exchange(page, "And 3 + 3?", "6");
-    const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
-    assert.deepEqual(
-      messages.map(({ content }) => content),
-      ["2 + 2?", "4", "And 3 + 3?"],
-    );
+    const sent = lastMessages(service).map(({ content }) => content);
+    assert.deepEqual(sent, ["2 + 2?", "4", "And 3 + 3?"]);
   });
 
   it("saves the thinking with its duration, and exports it only on request", async () => {
@@ -138,57 +121,51 @@ describe("a reply with thinking", () => {
     assert.match(await exportJson(live.conversation, noPicture, true), /Two and two/);
   });
 
-  const endings = [
-    ["stopped", "Stopped while the model was thinking. There is no reply yet."],
+  const blocks = [thinkingBlock("Two and two.")];
+  const endings: readonly (readonly [string, ScriptedReply, string])[] = [
+    [
+      "stopped",
+      { blocks: [...blocks, { gate: true }] },
+      "Stopped while the model was thinking. There is no reply yet.",
+    ],
     [
       "length",
+      { blocks, finishReason: "length" },
       "Stopped at the length limit while the model was still thinking. There is no reply yet.",
     ],
-    ["cut", "The reply was cut off. The model was still thinking; its thinking is saved."],
-    ["only", "The model stopped after thinking and gave no reply."],
-  ] as const;
-  for (const [name, sentence] of endings) {
+    [
+      "cut",
+      { blocks, finishReason: null, done: false },
+      "The reply was cut off. The model was still thinking; its thinking is saved.",
+    ],
+    ["only", { blocks }, "The model stopped after thinking and gave no reply."],
+  ];
+  for (const [name, reply, sentence] of endings) {
     it(`keeps the thinking and offers Continue and Try again: ${name}`, async () => {
       const { page } = await openChat(service.url, undefined, { messages: panelMessages });
-      const blocks = [thinkingBlock("Two and two.")];
-      service.script(
-        name === "stopped"
-          ? { blocks: [...blocks, { gate: true }] }
-          : name === "length"
-            ? { blocks, finishReason: "length" }
-            : name === "cut"
-              ? { blocks, finishReason: null, done: false }
-              : { blocks },
-        { blocks: [thinkingBlock("Again."), "4"] },
-      );
+      service.script(reply, { blocks: [thinkingBlock("Again."), "4"] });
       const finished = page.askToEnd("2 + 2?");
       if (name === "stopped") {
         await page.until(() => shownThinking(page)?.text === "Two and two.");
         await page.post({ type: "stop-asked" });
       }
-      const reply = await finished;
-      assert.equal(reply.notice?.text, sentence);
-      assert.equal(reply.notice.action?.id, "continue");
-      assert.equal(reply.notice.otherAction?.id, "try-again");
-      assert.equal(reply.thinking?.text, "Two and two.");
-
-      await page.act("continue", reply.id);
-      await page.until(() => page.lastReply?.isStreaming === false && page.lastReply.text === "4");
-      assert.equal(page.lastReply?.id, reply.id);
-      assert.equal(shownThinking(page)?.text, "Two and two.\n\nAgain.");
-      const { messages } = service.requests.at(-1)?.body as {
-        messages: { role: string; content: string }[];
-      };
+      const { id, notice, thinking } = await finished;
       assert.deepEqual(
-        messages.map(({ role }) => role),
-        ["user"],
+        [notice?.text, notice?.action?.id, notice?.otherAction?.id, thinking?.text],
+        [sentence, "continue", "try-again", "Two and two."],
       );
-      assert.match(messages[0]?.content ?? "", /^2 \+ 2\?\n\n/);
+      await page.act("continue", id);
+      await page.untilEnded("4");
+      assert.equal(page.lastReply?.id, id);
+      assert.equal(shownThinking(page)?.text, "Two and two.\n\nAgain.");
+      const [question, ...others] = lastMessages(service);
+      assert.deepEqual(others, []);
+      assert.match(question?.content ?? "", /^2 \+ 2\?\n\n/);
     });
   }
 
   it("removes the thinking of a blocked reply", async () => {
-    const page = await new PanelRig(service.url).openPage();
+    const { page } = await openChat(service.url);
     service.script({ blocks: [thinkingBlock("Two and two.")], finishReason: "content_filter" });
     const reply = await page.askToEnd("2 + 2?");
     assert.equal(reply.thinking, undefined);
@@ -213,13 +190,7 @@ describe("a reply with thinking", () => {
 
   it("measures time and tokens of the thinking, and the time to the answer's first token", () => {
     const reply: Reply = {
-      role: "assistant",
-      id: "r",
-      parentId: null,
-      text: "4",
-      modelKind: "llm",
-      modelCode: "m",
-      startedAtMs: 0,
+      ...IMPORTED,
       firstTextAtMs: 12_000,
       endedAtMs: 13_000,
       thinking: { text: "Two and two.", durationMs: 11_500 },
@@ -245,16 +216,7 @@ describe("a reply with thinking", () => {
     assert.match((question?.role === "user" && question.sentLine) || "", /^core_llm · /);
     assert.doesNotMatch(metaLine, /core_llm/);
     assert.match(metaLine, /tokens?$/);
-    const imported: Reply = {
-      role: "assistant",
-      id: "r",
-      parentId: null,
-      text: "4",
-      startedAtMs: 0,
-      modelKind: "llm",
-      modelCode: "m",
-    };
-    assert.deepEqual(panelMessages.meta(imported, undefined), { line: "m", details: "m" });
+    assert.deepEqual(panelMessages.meta(IMPORTED, undefined), { line: "m", details: "m" });
   });
 
   it("counts the tokens of the thinking separately from those of the answer", async () => {

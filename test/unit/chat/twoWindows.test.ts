@@ -218,9 +218,7 @@ describe("one conversation in two windows", () => {
     const firstRig = new PanelRig(service.url);
     firstRig.files.nowMs = () => Date.now();
     const firstPage = await firstRig.openPage();
-    service.script({ blocks: ["half ", { gate: true }, "whole"] });
-    await firstPage.ask("a question");
-    await firstPage.until(() => firstPage.lastReply?.text === "half ");
+    await service.halfway(firstPage, "a question", "half ", "whole");
     const second = new PanelRig(service.url, firstRig, { clock: quickClock });
     const secondPage = await second.openPage();
     assert.equal(secondPage.lastReply?.notice, undefined);
@@ -232,9 +230,7 @@ describe("one conversation in two windows", () => {
 
   it("stops the reply and the queue when it is deleted, and restores the queue", async () => {
     const { rig, page } = await openChat(service.url);
-    service.script({ blocks: ["half ", { gate: true }, "never"] });
-    await page.ask("a question");
-    await page.until(() => page.lastReply?.text === "half ");
+    await service.halfway(page, "a question", "half ", "never");
     await page.ask("waits");
     const { conversationId } = page;
     await page.post({ type: "conversation-deleted", conversationId });

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { suiteService } from "../../support/chat/chatSuite";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
+import { offerPicture } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
 
 const PICTURE = madePng(40, 30);
@@ -18,24 +19,16 @@ describe("a conversation that is not saved", () => {
     await page.session.startNew(true);
     return { rig, page };
   };
-  const attach = (page: Page) =>
-    page.post({
-      type: "picture-offered",
-      conversationId: page.conversationId,
-      name: "heron-plan.png",
-      bytes: new Uint8Array(PICTURE),
-    });
-  const draft = (page: Page, text: string, edit = 1) =>
-    page.post({ type: "draft-changed", conversationId: page.conversationId, text, edit });
+  const attach = (page: Page) => offerPicture(page, "heron-plan.png", PICTURE);
 
   it("writes no byte of question, answer, title, file name or picture, at any time", async () => {
     const { rig, page } = await open();
     service.script({ blocks: ["The osprey ", "answer"] });
-    await draft(page, "kestrel draft");
+    await page.type("kestrel draft", 1);
     await attach(page);
     await page.askToEnd("kestrel question");
     await service.exchange(page, "second kestrel", "more");
-    await draft(page, "kestrel unsent", 2);
+    await page.type("kestrel unsent", 2);
     await attach(page);
     const { conversationId } = page;
     await rig.conversations.change(conversationId, [{ kind: "titled", title: "Merlin title" }]);
@@ -73,7 +66,7 @@ describe("a conversation that is not saved", () => {
     const { rig, page } = await open();
     await attach(page);
     await service.exchange(page, "goshawk", "first answer");
-    await draft(page, "harrier unsent");
+    await page.type("harrier unsent", 1);
     await page.act("save-conversation");
     await page.until(() => page.last("panel-changed")?.panel.unsaved === undefined);
     assert.equal(page.shown.title, "goshawk");
@@ -86,7 +79,7 @@ describe("a conversation that is not saved", () => {
 
   it("is saved whole while its answer arrives", async () => {
     const { rig, page } = await open();
-    service.script({ blocks: ["one ", "two ", "three"], delayMs: 60 });
+    service.script({ blocks: ["one ", "two ", "three"], delayMs: 20 });
     await page.ask("peregrine");
     await page.until(() => (page.lastReply?.text ?? "").startsWith("one"));
     await page.act("save-conversation");

@@ -31,6 +31,18 @@ const LAST_TITLE = "Zugang aus der Frage Ö";
 const PICTURE = new TextEncoder().encode("pixels of the secret picture");
 const SHARED_PICTURE = new TextEncoder().encode("pixels of a picture in two conversations");
 
+const RECEIPT = {
+  modelKind: "vl",
+  modelCode: "core_vl",
+  host: "h",
+  bodyBytes: 1,
+  messageCount: 1,
+  imageCount: 1,
+  imagesLeftOut: 0,
+  turnsLeftOut: 0,
+  estimatedTokens: 1,
+} as const;
+
 const SECRET_ID = "0secret00000000000a";
 
 class Window {
@@ -86,8 +98,8 @@ async function preparedDisk(
   await journal.append("large", turn("t", null, "Large", "large ".repeat(200_000)));
   const own = await pictures.store(PICTURE);
   const shared = await pictures.store(SHARED_PICTURE);
-  const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x.png" };
-  const image = (hash: string) => ({ kind: "image" as const, hash, ...facts });
+  const size = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1 };
+  const image = (hash: string) => ({ kind: "image" as const, hash, name: "x.png", ...size });
   const atMs = clock.nowMs();
   const asked = {
     role: "user" as const,
@@ -101,30 +113,14 @@ async function preparedDisk(
       { kind: "note" as const, source: "text" as const, label: "pasted", text: `Note: ${TITLE}` },
     ],
   };
+  const sent = { kind: "bytes", hash: own.hash, ...size, mediaType: "" } as const;
   await journal.append(SECRET_ID, [
     { kind: "created", id: SECRET_ID, atMs },
     { kind: "message-added", message: asked },
     replyStarted("s-r", "s-q", atMs),
     { kind: "reply-thought", messageId: "s-r", offset: 0, text: ANSWER, durationMs: 1 },
     grown("s-r", 0, ANSWER),
-    {
-      kind: "request-sent",
-      messageId: "s-r",
-      receipt: {
-        modelKind: "vl",
-        modelCode: "core_vl",
-        host: "h",
-        bodyBytes: 1,
-        messageCount: 1,
-        imageCount: 1,
-        imagesLeftOut: 0,
-        turnsLeftOut: 0,
-        estimatedTokens: 1,
-        pictures: [
-          { kind: "bytes", hash: own.hash, mediaType: "", widthPx: 1, heightPx: 1, bytes: 1 },
-        ],
-      },
-    },
+    { kind: "request-sent", messageId: "s-r", receipt: { ...RECEIPT, pictures: [sent] } },
     ended("s-r", atMs),
     question("s-next", "s-r", "A later question", atMs + 1),
   ]);
@@ -274,6 +270,9 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         }
       });
 
+      // Empty Bin removes conversations by the same call as Delete Permanently.
+      if (way === "Empty Bin") continue;
+
       it(`is not brought back by a second window after ${way}`, async () => {
         const { clock, files, window: first } = open();
         const second = new Window(files, clock);
@@ -293,11 +292,8 @@ for (const [where, Disk] of Object.entries(FOLDERS))
         await second.useListAndSearch();
         await second.history.close();
         assertGone(files, way, "with a second window");
-        if (!way.startsWith("Forget"))
-          assert.deepEqual(
-            [...files.files.keys()].filter((path) => path.includes(SECRET_ID)),
-            [],
-          );
+        const left = [...files.files.keys()].filter((path) => path.includes(SECRET_ID));
+        if (!way.startsWith("Forget")) assert.deepEqual(left, []);
       });
 
       const callCounts = { quick: 3, all: 10_000 };
@@ -348,10 +344,7 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       await window.useListAndSearch();
       await window.history.cleanUp(NEVER);
       const left = filesWith(window.files.files, "Former Überschrift");
-      assert.deepEqual(
-        left.map((path) => path.split(".")[0]),
-        ["conversations/other3"],
-      );
+      assert.ok(left.length === 1 && left[0]?.startsWith("conversations/other3."), left.join());
     });
 
     it("leaves a title that was given afterwards, also when a copy brings back former ones", async () => {
@@ -416,12 +409,8 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       await window.useListAndSearch();
       assertGone(files, "Forget This Message of a question", "in copies, merged");
       const { conversation } = (await window.history.journal.load(SECRET_ID))!;
-      assert.deepEqual([...conversation.messages.keys()].sort(), [
-        "copied",
-        "s-next",
-        "s-q",
-        "s-r",
-      ]);
+      const ids = ["copied", "s-next", "s-q", "s-r"];
+      assert.deepEqual([...conversation.messages.keys()].sort(), ids);
     });
 
     for (const Target of Object.values(FOLDERS)) {

@@ -198,22 +198,28 @@ describe("Journal", () => {
 
   it("marks steps that older versions do not support, and only those", async () => {
     const files = new MemoryFileSystem();
+    const asked = { role: "user", id: "c", parentId: "a", sentAtMs: 1 } as const;
+    const quoted = { messageId: "a", start: 0, end: 3, isThinking: false };
+    const quote = { kind: "note", source: "quote", label: "“one”", text: "> one", quoted } as const;
     await openJournal(files).append(ID, [
       question("a", null, "one"),
       { kind: "pinned", isPinned: true },
       { kind: "model-chosen", model: "vl" },
       { kind: "deleted", atMs: 5 },
       { kind: "reply-thought", messageId: "b", offset: 0, text: "Hm.", durationMs: 1 },
+      { kind: "message-added", message: { ...asked, parts: [quote] } },
+      { kind: "aside-added", message: { ...asked, id: "d", isAside: true, parts: [] } },
     ]);
     const text = new TextDecoder().decode(files.files.get(PATH));
     assert.deepEqual(
       [...text.matchAll(/"v":(\d)/g)].map(([, version]) => version),
-      ["1", "2", "2", "2", "2"],
+      ["1", "2", "2", "2", "2", "4", "4"],
     );
     const loaded = await openJournal(files).load(ID);
     assert.equal(loaded?.conversation.isPinned, true);
     assert.equal(loaded.conversation.model, "vl");
     assert.equal(loaded.conversation.deletedAtMs, 5);
+    assert.deepEqual(loaded.conversation.messages.get("c"), { ...asked, parts: [quote] });
   });
 
   it("reads and writes nothing outside its folder for any id", async () => {

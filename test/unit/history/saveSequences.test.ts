@@ -8,6 +8,7 @@ import type { Step } from "../../../src/conversation/conversation";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem, type DiskFault } from "../../support/fakes/memoryFileSystem";
+import { itWithRounds } from "../../support/depth";
 import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const ID = "c1";
@@ -105,10 +106,12 @@ describe("the saves of a turn", function () {
       }
     });
 
-    it(`keep everything reported as saved when any byte of a write makes the disk ${kind}`, async () => {
+    const title = `keep everything reported as saved when a byte of a write makes the disk ${kind}`;
+    itWithRounds(title, { quick: 80, all: 10_000 }, async (rounds) => {
       const { bytes } = await measured();
+      const step = Math.ceil(bytes / rounds);
       // The first call writes the picture, the second the question.
-      for (let writtenBytes = 0; writtenBytes <= bytes; writtenBytes++) {
+      for (let writtenBytes = 0; writtenBytes <= bytes; writtenBytes += step) {
         await run({ kind, atCall: 1, writtenBytes });
       }
     });

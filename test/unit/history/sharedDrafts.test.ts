@@ -25,6 +25,13 @@ function twoWindows() {
   return { files, clock, window, write, firstDrafts: window(), secondDrafts: window() };
 }
 
+/** Creates two windows that have read the draft. */
+async function bothLoaded() {
+  const windows = twoWindows();
+  await Promise.all([windows.firstDrafts.load("c1"), windows.secondDrafts.load("c1")]);
+  return windows;
+}
+
 /** Returns all texts that a new window has, the composer's first. */
 async function allTexts(drafts: Drafts): Promise<string[]> {
   const { text, other } = await drafts.load("c1");
@@ -44,8 +51,7 @@ describe("replaced texts", () => {
 
 describe("a draft in two windows", () => {
   it("keeps both texts when both are edited, the newest in the composer", async () => {
-    const { firstDrafts, secondDrafts, window, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+    const { firstDrafts, secondDrafts, window, write } = await bothLoaded();
     await write(firstDrafts, { text: "typed here" });
     await write(secondDrafts, { text: "typed there" });
     assert.deepEqual(await allTexts(window()), ["typed there", "typed here"]);
@@ -55,8 +61,7 @@ describe("a draft in two windows", () => {
 
   it("loses nothing if the file changes between reading and writing", async () => {
     for (let pause = 0; pause < 30; pause++) {
-      const { files, firstDrafts, secondDrafts, window } = twoWindows();
-      await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+      const { files, firstDrafts, secondDrafts, window } = await bothLoaded();
       const act = files.replace.bind(files);
       files.replace = async (path, bytes) => {
         for (let turn = 0; turn < pause; turn++) await Promise.resolve();
@@ -82,8 +87,7 @@ describe("a draft in two windows", () => {
   });
 
   it("merges attachments and queued questions", async () => {
-    const { firstDrafts, secondDrafts, window, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+    const { firstDrafts, secondDrafts, window, write } = await bothLoaded();
     const queued = { id: "q", parts: [{ kind: "text" as const, text: "waits" }] };
     await write(firstDrafts, { attached: [note("a")], queued: [queued] });
     await write(secondDrafts, { attached: [note("b")] });
@@ -103,8 +107,7 @@ describe("a draft in two windows", () => {
   });
 
   it("keeps the other window's text when one is sent", async () => {
-    const { firstDrafts, secondDrafts, window, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+    const { firstDrafts, secondDrafts, window, write } = await bothLoaded();
     await write(firstDrafts, { text: "typed here" });
     await write(secondDrafts, { text: "typed there" });
     await write(secondDrafts, { text: "" });
@@ -151,8 +154,7 @@ describe("a draft in two windows", () => {
   });
 
   it("never replaces the text of another window with an edit of one window", async () => {
-    const { firstDrafts, secondDrafts, window, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+    const { firstDrafts, secondDrafts, window, write } = await bothLoaded();
     const editing = { messageId: "q1", attached: [], parkedText: "put aside" };
     await write(firstDrafts, { text: "edited", editing });
     await write(secondDrafts, { text: "a new question" });
@@ -162,8 +164,7 @@ describe("a draft in two windows", () => {
   });
 
   it("no longer offers text that the other window has sent", async () => {
-    const { firstDrafts, secondDrafts, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+    const { firstDrafts, secondDrafts, write } = await bothLoaded();
     await write(firstDrafts, { text: "typed here" });
     await write(secondDrafts, { text: "typed there" });
     await firstDrafts.syncFromDisk("c1");
@@ -215,8 +216,7 @@ describe("a draft in two windows", () => {
   });
 
   it("is removed permanently with its conversation, and no other is", async () => {
-    const { files, firstDrafts, secondDrafts, write } = twoWindows();
-    await Promise.all([firstDrafts.load("c1"), secondDrafts.load("c1")]);
+    const { files, firstDrafts, secondDrafts, write } = await bothLoaded();
     await write(firstDrafts, { text: "typed here" });
     await write(secondDrafts, { text: "typed there" });
     firstDrafts.save("c11", { text: "another conversation's" });
