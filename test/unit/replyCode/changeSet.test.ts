@@ -102,102 +102,88 @@ interface Case {
   readonly unused?: readonly string[];
 }
 
+/**
+ * Rows of the model family or format, the reply, and the texts of changed files or the reasons of parts that
+ * change nothing. ↵ is the end of a line, → a tab, § a backtick, ⟨ADD⟩ the text of that name.
+ */
+const ROWS = `
+Claude: bold path above the block ¦ I'll round both.↵↵**src/money.ts**↵↵§§§typescript↵⟨ADD⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Claude: a second block after one name ¦ **src/money.ts**↵↵§§§ts↵⟨ADD⟩§§§↵↵and also↵↵§§§ts↵⟨TAKE⟩§§§↵↵That's all. ¦ src/money.ts = ⟨BOTH⟩
+GLM, Kimi: heading, sentence, block ¦ ### src/money.ts↵↵The sum is rounded to cents.↵↵§§§typescript↵⟨ADD⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+GPT: numbered heading with a code span ¦ ## 1. §src/money.ts§ (updated)↵↵§§§ts↵⟨ADD⟩§§§↵↵## 2. §src/tax.ts§ (new)↵↵§§§ts↵⟨TAX⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩ ; src/tax.ts = ⟨TAX⟩
+Gemini: sentence with a code span ¦ In §src/money.ts§, change §add§ to:↵↵§§§typescript↵⟨ADD⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Docusaurus: title attribute ¦ §§§ts title="src/tax.ts"↵⟨TAX⟩§§§↵ ¦ src/tax.ts = ⟨TAX⟩
+Continue, Cody: language and path in the label ¦ §§§ts:src/money.ts↵⟨TAKE⟩§§§↵§§§ts src/tax.ts↵⟨TAX⟩§§§↵ ¦ src/money.ts = ⟨TAKEN⟩ ; src/tax.ts = ⟨TAX⟩
+Cursor: code reference with lines ¦ §§§3:5:src/money.ts↵⟨ADD⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Copilot: filepath comment with an absolute path ¦ §§§typescript↵// filepath: /home/me/shop/src/money.ts↵// ...existing code...↵⟨ADD⟩// ...existing code...↵§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Qwen: path comment in the first line ¦ §§§python↵# py/report.py↵print("report")↵§§§↵ ¦ py/report.py = print("report")↵
+DeepSeek: framed path comment ¦ §§§ts↵// === src/tax.ts ===↵⟨TAX⟩§§§↵ ¦ src/tax.ts = ⟨TAX⟩
+Claude: file tag without a fence ¦ <file path="src/tax.ts">↵⟨TAX⟩</file>↵↵Done. ¦ src/tax.ts = ⟨TAX⟩
+GPT: file tag around a fence ¦ <file path="src/tax.ts">↵§§§ts↵⟨TAX⟩§§§↵</file>↵ ¦ src/tax.ts = ⟨TAX⟩
+Cline: write_to_file ¦ <write_to_file>↵<path>src/tax.ts</path>↵<content>↵⟨TAX⟩</content>↵</write_to_file>↵ ¦ src/tax.ts = ⟨TAX⟩
+Aider diff: path above the fence ¦ src/money.ts↵§§§typescript↵⟨SEARCH⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Aider diff-fenced: path in the fence, two files ¦ §§§↵src/money.ts↵⟨SEARCH⟩↵src/tax.ts↵<<<<<<< SEARCH↵=======↵⟨TAX⟩>>>>>>> REPLACE↵§§§↵ ¦ src/money.ts = ⟨ADDED⟩ ; src/tax.ts = ⟨TAX⟩
+Aider whole: path above, the whole file ¦ src/money.ts↵§§§↵⟨BOTH⟩§§§↵ ¦ src/money.ts = ⟨BOTH⟩
+Codex: apply_patch in a shell call ¦ §§§bash↵apply_patch <<'EOF'↵*** Begin Patch↵*** Update File: src/money.ts↵@@ export function add↵-  return round(a + b);↵+  return round(a + b, 2);↵*** End Patch↵EOF↵§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Gemini: heading in Chinese with a label ¦ ### 文件：src/tax.ts↵↵§§§typescript↵⟨TAX⟩§§§↵ ¦ src/tax.ts = ⟨TAX⟩
+a path with a blank, in a code span ¦ Update §docs/my notes.md§:↵↵§§§§markdown↵# Notes↵↵First.↵↵Second.↵§§§§↵ ¦ docs/my notes.md = # Notes↵↵First.↵↵Second.↵
+Llama: name without its folder, in a sentence ¦ Change money.ts like this:↵↵§§§ts↵⟨ADD⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+Claude: sentence that names another file below a title ¦ ### src/money.ts↵↵This no longer needs §src/item.ts§:↵↵§§§ts↵⟨ADD⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩
+GPT: commands after the code ¦ **src/money.ts**↵§§§ts↵⟨ADD⟩§§§↵↵Run the tests:↵§§§bash↵npm test↵§§§↵↵It prints:↵§§§↵3 passing↵§§§↵ ¦ src/money.ts = ⟨ADDED⟩ ; no-file ; no-file
+GPT: commands that mention a file ¦ Test §src/money.ts§ with:↵§§§bash↵npx mocha src/money.ts↵§§§↵ ¦ other-language
+Qwen: code without a name ¦ Use it so:↵§§§ts↵const sum = add(1, 2);↵§§§↵ ¦ no-file
+Claude: a framework that looks like a file ¦ With Express.js, or Node.js and e.g. Koa:↵§§§js↵app.listen(3000);↵§§§↵ ¦ no-file
+GPT: a list of files above one block ¦ - §src/new1.ts§↵- §src/new2.ts§↵↵§§§ts↵⟨TAX⟩§§§↵ ¦ several-files
+a heading without a file ends the name before ¦ **src/money.ts**↵§§§ts↵⟨ADD⟩§§§↵↵## Usage↵↵§§§ts↵⟨TAKE⟩§§§↵ ¦ src/money.ts = ⟨ADDED⟩ ; no-file
+a name that the workspace has twice ¦ §§§ts util.ts↵export const c = 2;↵§§§↵ ¦ several-matches
+a diff of another version ¦ §§§diff↵--- a/src/money.ts↵+++ b/src/money.ts↵@@↵-  return Math.round(a + b);↵+  return 0;↵§§§↵ ¦ diff
+one of two edit blocks that does not match ¦ src/money.ts↵§§§↵⟨SEARCH⟩<<<<<<< SEARCH↵  return none;↵=======↵  return 1;↵>>>>>>> REPLACE↵§§§↵ ¦ diff
+a file to change that does not exist ¦ §§§diff↵--- a/src/gone.ts↵+++ b/src/gone.ts↵@@↵-one↵+two↵§§§↵ ¦ not-found
+a new file that exists ¦ *** Begin Patch↵*** Add File: src/item.ts↵+export {};↵*** End Patch↵ ¦ exists
+a deletion that does not fit the file ¦ §§§diff↵diff --git a/list.txt b/list.txt↵deleted file mode 100644↵--- a/list.txt↵+++ /dev/null↵@@ -1 +0,0 @@↵-one↵§§§↵ ¦ diff
+a reply that was cut off ¦ **src/money.ts**↵§§§ts↵⟨ADD⟩§§§↵↵**src/tax.ts**↵§§§ts↵export const ¦ src/money.ts = ⟨ADDED⟩ ; cut-off
+omitted code at an unclear position ¦ **src/item.ts**↵§§§ts↵// ... existing code ...↵function other() {}↵// ... existing code ...↵§§§↵ ¦ left-out
+omitted code next to a changed line ¦ **py/total.py**↵§§§python↵def total(items):↵    return sum(item.price for item in items)↵    # ... rest of the function ...↵§§§↵ ¦ left-out
+omitted code in a new file ¦ **src/new.ts**↵§§§ts↵// ... existing code ...↵function other() {}↵§§§↵ ¦ left-out
+code that the file has already ¦ **src/money.ts**↵§§§ts↵⟨MONEY⟩§§§↵ ¦ same
+code of no known position ¦ **src/item.ts**↵§§§ts↵console.log('started');↵§§§↵ ¦ unclear
+a whole file with another first line ¦ **list.txt**↵§§§↵none↵two↵three↵§§§↵ ¦ list.txt = none↵two↵three↵
+a small part of a file ¦ **src/item.ts**↵§§§ts↵export function priceOf(item: Item) {↵  return item.price;↵}↵§§§↵ ¦ same
+`;
+
+const TEXTS: Readonly<Record<string, string>> = {
+  ADD,
+  ADDED,
+  TAKE,
+  BOTH,
+  TAX,
+  TAKEN,
+  SEARCH,
+  MONEY,
+};
+
+function filled(cell: string): string {
+  return cell
+    .replaceAll("↵", "\n")
+    .replaceAll("→", "\t")
+    .replaceAll("§", "`")
+    .replaceAll(/⟨(\w+)⟩/g, (_, name: string) => TEXTS[name] ?? name);
+}
+
+function caseOf(row: string): Case {
+  const [from = "", reply = "", result = ""] = row.split(" ¦ ");
+  const results = result.split(" ; ").map((one) => one.split(" = ").map(filled));
+  const files = results.flatMap(([path = "", text]) => (text === undefined ? [] : [[path, text]]));
+  const unused = results.flatMap(([why = "", text]) => (text === undefined ? why : []));
+  return { from, reply: filled(reply), files: Object.fromEntries(files) as Case["files"], unused };
+}
+
 const CASES: readonly Case[] = [
-  {
-    from: "Claude: bold path above the block",
-    reply: `I'll round both.\n\n**src/money.ts**\n\n${block("typescript", ADD)}`,
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "Claude: a second block after one name",
-    reply: `**src/money.ts**\n\n${block("ts", ADD)}\nand also\n\n${block("ts", TAKE)}\nThat's all.`,
-    files: { "src/money.ts": BOTH },
-  },
-  {
-    from: "GLM, Kimi: heading, sentence, block",
-    reply: `### src/money.ts\n\nThe sum is rounded to cents.\n\n${block("typescript", ADD)}`,
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "GPT: numbered heading with a code span",
-    reply: `## 1. \`src/money.ts\` (updated)\n\n${block("ts", ADD)}\n## 2. \`src/tax.ts\` (new)\n\n${block("ts", TAX)}`,
-    files: { "src/money.ts": ADDED, "src/tax.ts": TAX },
-  },
-  {
-    from: "Gemini: sentence with a code span",
-    reply: `In \`src/money.ts\`, change \`add\` to:\n\n${block("typescript", ADD)}`,
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "Docusaurus: title attribute",
-    reply: block('ts title="src/tax.ts"', TAX),
-    files: { "src/tax.ts": TAX },
-  },
-  {
-    from: "Continue, Cody: language and path in the label",
-    reply: block("ts:src/money.ts", TAKE) + block("ts src/tax.ts", TAX),
-    files: { "src/money.ts": TAKEN, "src/tax.ts": TAX },
-  },
-  {
-    from: "Cursor: code reference with lines",
-    reply: block("3:5:src/money.ts", ADD),
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "Copilot: filepath comment with an absolute path",
-    reply: block(
-      "typescript",
-      `// filepath: /home/me/shop/src/money.ts\n// ...existing code...\n${ADD}// ...existing code...\n`,
-    ),
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "Qwen: path comment in the first line",
-    reply: block("python", `# py/report.py\nprint("report")\n`),
-    files: { "py/report.py": 'print("report")\n' },
-  },
-  {
-    from: "DeepSeek: framed path comment",
-    reply: block("ts", `// === src/tax.ts ===\n${TAX}`),
-    files: { "src/tax.ts": TAX },
-  },
-  {
-    from: "Claude: file tag without a fence",
-    reply: `<file path="src/tax.ts">\n${TAX}</file>\n\nDone.`,
-    files: { "src/tax.ts": TAX },
-  },
-  {
-    from: "GPT: file tag around a fence",
-    reply: `<file path="src/tax.ts">\n${block("ts", TAX)}</file>\n`,
-    files: { "src/tax.ts": TAX },
-  },
-  {
-    from: "Cline: write_to_file",
-    reply: `<write_to_file>\n<path>src/tax.ts</path>\n<content>\n${TAX}</content>\n</write_to_file>\n`,
-    files: { "src/tax.ts": TAX },
-  },
+  ...ROWS.trim().split("\n").map(caseOf),
   {
     from: "Cline: replace_in_file",
     reply: `<replace_in_file>\n<path>src/money.ts</path>\n<diff>\n------- SEARCH\n  return round(a + b);\n=======\n  return round(a + b, 2);\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n\n<replace_in_file>\n<path>src/item.ts</path>\n<diff>\n------- SEARCH\n  return item.price;\n=======\n  return item.price * 2;\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n`,
     files: { "src/money.ts": ADDED, "src/item.ts": ITEM.replace("item.price;", "item.price * 2;") },
-  },
-  {
-    from: "Aider diff: path above the fence",
-    reply: `src/money.ts\n${block("typescript", SEARCH)}`,
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "Aider diff-fenced: path in the fence, two files",
-    reply: block(
-      "",
-      `src/money.ts\n${SEARCH}\nsrc/tax.ts\n<<<<<<< SEARCH\n=======\n${TAX}>>>>>>> REPLACE\n`,
-    ),
-    files: { "src/money.ts": ADDED, "src/tax.ts": TAX },
-  },
-  {
-    from: "Aider whole: path above, the whole file",
-    reply: `src/money.ts\n${block("", BOTH)}`,
-    files: { "src/money.ts": BOTH },
   },
   {
     from: "gpt-oss, Codex: apply_patch without a fence",
@@ -224,22 +210,6 @@ I also looked at the tests.
       "src/item.ts": null,
       "py/shop.py": `< py/store.py\n${STORE.replace("(self.items)\n", "(self.items) + 1\n")}`,
     },
-  },
-  {
-    from: "Codex: apply_patch in a shell call",
-    reply: block(
-      "bash",
-      `apply_patch <<'EOF'
-*** Begin Patch
-*** Update File: src/money.ts
-@@ export function add
--  return round(a + b);
-+  return round(a + b, 2);
-*** End Patch
-EOF
-`,
-    ),
-    files: { "src/money.ts": ADDED },
   },
   {
     from: "git diff: edit, new file, deleted file, rename",
@@ -298,26 +268,6 @@ rename to src/goods.ts
     },
   },
   {
-    from: "Gemini: heading in Chinese with a label",
-    reply: `### 文件：src/tax.ts\n\n${block("typescript", TAX)}`,
-    files: { "src/tax.ts": TAX },
-  },
-  {
-    from: "a path with a blank, in a code span",
-    reply: `Update \`docs/my notes.md\`:\n\n${block("markdown", "# Notes\n\nFirst.\n\nSecond.\n", "````")}`,
-    files: { "docs/my notes.md": "# Notes\n\nFirst.\n\nSecond.\n" },
-  },
-  {
-    from: "Llama: name without its folder, in a sentence",
-    reply: `Change money.ts like this:\n\n${block("ts", ADD)}`,
-    files: { "src/money.ts": ADDED },
-  },
-  {
-    from: "Claude: sentence that names another file below a title",
-    reply: `### src/money.ts\n\nThis no longer needs \`src/item.ts\`:\n\n${block("ts", ADD)}`,
-    files: { "src/money.ts": ADDED },
-  },
-  {
     from: "GPT: the same file named twice, in order",
     reply: `\`src/money.ts\`:\n${block("ts", ADD)}\n\`src/money.ts\`:\n${block("diff", "-  return round(a + b, 2);\n+  return round(a + b, 3);\n")}`,
     files: { "src/money.ts": ADDED.replace("a + b, 2", "a + b, 3") },
@@ -338,48 +288,6 @@ rename to src/goods.ts
     files: { "py/store.py": STORE.replace("(self.items)\n", "(self.items) + 1\n") },
   },
   {
-    from: "GPT: commands after the code",
-    reply: `**src/money.ts**\n${block("ts", ADD)}\nRun the tests:\n${block("bash", "npm test\n")}\nIt prints:\n${block("", "3 passing\n")}`,
-    files: { "src/money.ts": ADDED },
-    unused: ["no-file", "no-file"],
-  },
-  {
-    from: "GPT: commands that mention a file",
-    reply: `Test \`src/money.ts\` with:\n${block("bash", "npx mocha src/money.ts\n")}`,
-    files: {},
-    unused: ["other-language"],
-  },
-  {
-    from: "Qwen: code without a name",
-    reply: `Use it so:\n${block("ts", "const sum = add(1, 2);\n")}`,
-    files: {},
-    unused: ["no-file"],
-  },
-  {
-    from: "Claude: a framework that looks like a file",
-    reply: `With Express.js, or Node.js and e.g. Koa:\n${block("js", "app.listen(3000);\n")}`,
-    files: {},
-    unused: ["no-file"],
-  },
-  {
-    from: "GPT: a list of files above one block",
-    reply: `- \`src/new1.ts\`\n- \`src/new2.ts\`\n\n${block("ts", TAX)}`,
-    files: {},
-    unused: ["several-files"],
-  },
-  {
-    from: "a heading without a file ends the name before",
-    reply: `**src/money.ts**\n${block("ts", ADD)}\n## Usage\n\n${block("ts", TAKE)}`,
-    files: { "src/money.ts": ADDED },
-    unused: ["no-file"],
-  },
-  {
-    from: "a name that the workspace has twice",
-    reply: block("ts util.ts", "export const c = 2;\n"),
-    files: {},
-    unused: ["several-matches"],
-  },
-  {
     from: "paths outside the workspace",
     reply:
       block("ts ../../etc/passwd.ts", "evil();\n") +
@@ -394,87 +302,10 @@ rename to src/goods.ts
     unused: ["outside", "outside", "outside", "outside", "outside"],
   },
   {
-    from: "a diff of another version",
-    reply: block(
-      "diff",
-      "--- a/src/money.ts\n+++ b/src/money.ts\n@@\n-  return Math.round(a + b);\n+  return 0;\n",
-    ),
-    files: {},
-    unused: ["diff"],
-  },
-  {
-    from: "one of two edit blocks that does not match",
-    reply: `src/money.ts\n${block("", `${SEARCH}<<<<<<< SEARCH\n  return none;\n=======\n  return 1;\n>>>>>>> REPLACE\n`)}`,
-    files: {},
-    unused: ["diff"],
-  },
-  {
-    from: "a file to change that does not exist",
-    reply: block("diff", "--- a/src/gone.ts\n+++ b/src/gone.ts\n@@\n-one\n+two\n"),
-    files: {},
-    unused: ["not-found"],
-  },
-  {
-    from: "a new file that exists",
-    reply: "*** Begin Patch\n*** Add File: src/item.ts\n+export {};\n*** End Patch\n",
-    files: {},
-    unused: ["exists"],
-  },
-  {
-    from: "a deletion that does not fit the file",
-    reply: block(
-      "diff",
-      "diff --git a/list.txt b/list.txt\ndeleted file mode 100644\n--- a/list.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n",
-    ),
-    files: {},
-    unused: ["diff"],
-  },
-  {
-    from: "a reply that was cut off",
-    reply: `**src/money.ts**\n${block("ts", ADD)}\n**src/tax.ts**\n\`\`\`ts\nexport const`,
-    files: { "src/money.ts": ADDED },
-    unused: ["cut-off"],
-  },
-  {
-    from: "omitted code at an unclear position",
-    reply: `**src/item.ts**\n${block("ts", "// ... existing code ...\nfunction other() {}\n// ... existing code ...\n")}`,
-    files: {},
-    unused: ["left-out"],
-  },
-  {
     from: "omitted code whose lines the alignment takes for changed lines",
     reply: `**py/total.py**\n${block("python", "def total(items, rate):\n    result = 0\n    # ... loop unchanged ...\n    if item in items:\n        result *= item.rate\n    return result\n")}`,
     files: {},
     unused: ["left-out"],
-  },
-  {
-    from: "omitted code next to a changed line",
-    reply: `**py/total.py**\n${block("python", "def total(items):\n    return sum(item.price for item in items)\n    # ... rest of the function ...\n")}`,
-    files: {},
-    unused: ["left-out"],
-  },
-  {
-    from: "omitted code in a new file",
-    reply: `**src/new.ts**\n${block("ts", "// ... existing code ...\nfunction other() {}\n")}`,
-    files: {},
-    unused: ["left-out"],
-  },
-  {
-    from: "code that the file has already",
-    reply: `**src/money.ts**\n${block("ts", MONEY)}`,
-    files: {},
-    unused: ["same"],
-  },
-  {
-    from: "code of no known position",
-    reply: `**src/item.ts**\n${block("ts", "console.log('started');\n")}`,
-    files: {},
-    unused: ["unclear"],
-  },
-  {
-    from: "a whole file with another first line",
-    reply: `**list.txt**\n${block("", "none\ntwo\nthree\n")}`,
-    files: { "list.txt": "none\ntwo\nthree\n" },
   },
   {
     from: "a whole file with two lines in place of its first, and another change",
@@ -503,12 +334,6 @@ rename to src/goods.ts
   {
     from: "a body without its head, which is no whole file",
     reply: `**py/total.py**\n${block("py", TOTAL.split("\n").slice(1).join("\n"))}`,
-    files: {},
-    unused: ["same"],
-  },
-  {
-    from: "a small part of a file",
-    reply: `**src/item.ts**\n${block("ts", "export function priceOf(item: Item) {\n  return item.price;\n}\n")}`,
     files: {},
     unused: ["same"],
   },

@@ -101,41 +101,18 @@ describe("IndentMatcher", () => {
     ]);
   });
 
-  for (const [name, unit, base, reply] of [
-    ["a Python method", 4, "    ", ["def load(self):", "    rows = read()", "    return rows"]],
-    [
-      "a Python method of two blanks",
-      2,
-      "  ",
-      ["def load(self):", "  try:", "    a()", "  except E:", "    b()"],
-    ],
-    [
-      "a Python match",
-      4,
-      "    ",
-      ["match a:", "    case 1:", "        b()", "    case _:", "        c()"],
-    ],
-    [
-      "a service of a compose file",
-      2,
-      "  ",
-      ["web:", "  image: nginx", "  ports:", "    - '80:80'"],
-    ],
-    [
-      "a job of a workflow",
-      2,
-      "  ",
-      ["test:", "  runs-on: ubuntu-latest", "  steps:", "    - run: npm test"],
-    ],
-    [
-      "a path of an API",
-      2,
-      "  ",
-      ["/users:", "  get:", "    responses:", "      '200':", "        description: ok"],
-    ],
-    ["a case of Go", 4, "    ", ["case 1:", "    if a {", "        b()", "    }"]],
-    ["a function with braces", 2, "  ", ["go() {", "  if (a) {", "    b();", "  }", "}"]],
+  for (const [name, unit, code] of [
+    ["a Python method", 4, "def load(self):|    rows = read()|    return rows"],
+    ["a Python method of two blanks", 2, "def load(self):|  try:|    a()|  except E:|    b()"],
+    ["a Python match", 4, "match a:|    case 1:|        b()|    case _:|        c()"],
+    ["a service of a compose file", 2, "web:|  image: nginx|  ports:|    - '80:80'"],
+    ["a job of a workflow", 2, "test:|  runs-on: ubuntu-latest|  steps:|    - run: npm test"],
+    ["a path of an API", 2, "/users:|  get:|    responses:|      '200':|        description: ok"],
+    ["a case of Go", 4, "case 1:|    if a {|        b()|    }"],
+    ["a function with braces", 2, "go() {|  if (a) {|    b();|  }|}"],
   ] as const) {
+    const base = " ".repeat(unit);
+    const reply = code.split("|");
     it(`moves all lines of ${name} that starts at the margin`, () => {
       const style = { base, usesTabs: false, size: 4, unit, target: [`${base}old`] };
       assert.deepEqual(
@@ -151,44 +128,23 @@ describe("IndentMatcher", () => {
     });
   }
 
-  for (const [name, target, reply, expected] of [
-    [
-      "a here-document",
-      "cat <<EOF|@a|@EOF|exit 1",
-      "cat <<EOF|a|  b|EOF|exit 2",
-      "cat <<EOF|@a|@  b|@EOF|exit 2",
-    ],
-    ["a new here-document", "echo a|b", "cat <<EOF|a|EOF|b", "cat <<EOF|@a|@EOF|b"],
-    ["a string of PowerShell", '$a = @"|a|"@|b', '$a = @"|c|"@|d', '$a = @"|@c|@"@|d'],
-    ["a string of Lua", "print([[|@a|@]])|b", "print([[|c|  d|]])|e", "print([[|@c|@  d|@]])|e"],
-    [
-      "two here-documents",
-      "cat <<A|@a|@A|cat <<B|@b|@B",
-      "cat <<A|c|A|echo x|cat <<B|b|B",
-      "cat <<A|@c|@A|echo x|cat <<B|@b|@B",
-    ],
-    [
-      "a string of several lines",
-      's = """|@SELECT a|@  FROM b|@"""|return s',
-      's = """|SELECT c|  FROM b| WHERE d|"""|return t',
-      's = """|@SELECT c|@  FROM b|@ WHERE d|@"""|return t',
-    ],
-    [
-      "a template with a new first line",
-      "s = `<html>|@<title>|@`;|f(s);",
-      "s = `<html>|<meta>|<title>|`;|f(s);",
-      "s = `<html>|@<meta>|@<title>|@`;|f(s);",
-    ],
-    [
-      "a condition of the preprocessor",
-      "a();|@#ifdef X|b();|@#endif|c();",
-      "a();|#ifdef X|b(1);|d();|#endif|c();",
-      "a();|@#ifdef X|b(1);|d();|@#endif|c();",
-    ],
-    ["a label", "a();|@done:|b();", "a();|done:|b(1);", "a();|@done:|b(1);"],
-    ["no new string", "a||b", 's = """|c|"""||b', 's = """|c|"""||b'],
-    ["a here-document with tabs", "cat <<-E|a|E", "cat <<-E|b|E", "cat <<-E|b|E"],
-  ] as const) {
+  // Name, lines to replace, reply and result; | is the end of a line, @ a line at the margin.
+  for (const row of `
+a here-document ¦ cat <<EOF|@a|@EOF|exit 1 ¦ cat <<EOF|a|  b|EOF|exit 2 ¦ cat <<EOF|@a|@  b|@EOF|exit 2
+a new here-document ¦ echo a|b ¦ cat <<EOF|a|EOF|b ¦ cat <<EOF|@a|@EOF|b
+a string of PowerShell ¦ $a = @"|a|"@|b ¦ $a = @"|c|"@|d ¦ $a = @"|@c|@"@|d
+a string of Lua ¦ print([[|@a|@]])|b ¦ print([[|c|  d|]])|e ¦ print([[|@c|@  d|@]])|e
+two here-documents ¦ cat <<A|@a|@A|cat <<B|@b|@B ¦ cat <<A|c|A|echo x|cat <<B|b|B ¦ cat <<A|@c|@A|echo x|cat <<B|@b|@B
+a string of several lines ¦ s = """|@SELECT a|@  FROM b|@"""|return s ¦ s = """|SELECT c|  FROM b| WHERE d|"""|return t ¦ s = """|@SELECT c|@  FROM b|@ WHERE d|@"""|return t
+a template with a new first line ¦ s = \`<html>|@<title>|@\`;|f(s); ¦ s = \`<html>|<meta>|<title>|\`;|f(s); ¦ s = \`<html>|@<meta>|@<title>|@\`;|f(s);
+a condition of the preprocessor ¦ a();|@#ifdef X|b();|@#endif|c(); ¦ a();|#ifdef X|b(1);|d();|#endif|c(); ¦ a();|@#ifdef X|b(1);|d();|@#endif|c();
+a label ¦ a();|@done:|b(); ¦ a();|done:|b(1); ¦ a();|@done:|b(1);
+no new string ¦ a||b ¦ s = """|c|"""||b ¦ s = """|c|"""||b
+a here-document with tabs ¦ cat <<-E|a|E ¦ cat <<-E|b|E ¦ cat <<-E|b|E
+`
+    .trim()
+    .split("\n")) {
+    const [name = "", target = "", reply = "", expected = ""] = row.split(" ¦ ");
     it(`keeps the text of ${name} at the margin`, () => {
       const at = (lines: string) =>
         lines

@@ -4,237 +4,51 @@
  */
 import assert from "node:assert/strict";
 import { ReplyReader } from "../../../src/replyCode/readReply";
-
-/** Name, language, file with the selection between » and «, reply, and the first reason or the file. */
-type Row = readonly [
-  name: string,
-  languageId: string,
-  file: string,
-  reply: string,
-  expected: string,
-];
-
-const ROWS: readonly Row[] = [
-  [
-    "a test",
-    "typescript",
-    "»export function slug(s) {\n  return s;\n}«",
-    'test("slug", () => {\n  slug("a");\n});',
-    "gone slug",
-  ],
-  [
-    "a getter",
-    "typescript",
-    "class A {\n»  price = 1;«\n}",
-    "get total() {\n  return this.price * 2;\n}",
-    "gone price",
-  ],
-  ["a hover style", "css", "».a {\n  color: red;\n}«", ".a:hover {\n  color: blue;\n}", "gone .a"],
-  [
-    "a view",
-    "sql",
-    "»CREATE TABLE orders (\n  id int\n);«",
-    "CREATE VIEW paid AS\nSELECT id FROM orders;",
-    "gone orders",
-  ],
-  [
-    "only a guard",
-    "python",
-    "»def load(path):\n    text = read(path)\n    return text«",
-    "if path is None:\n    raise ValueError()",
-    "gone load",
-  ],
-  ["only a property", "css", "».a {\n  margin: 0;\n}«", "  color: red;", "gone .a"],
-  [
-    "one of three methods",
-    "javascript",
-    "»class A {\n  a() {\n    go();\n  }\n  b() {\n    stop();\n  }\n}«",
-    "class A {\n  a() {\n    run();\n  }\n}",
-    "gone b",
-  ],
-  [
-    "one of two keys",
-    "json",
-    '{\n»  "a": {\n    "x": 1,\n    "y": 2\n  }«\n}',
-    '  "a": {\n    "x": 3\n  }',
-    'gone "y"',
-  ],
-  ["one of two sections", "toml", "»[a]\nx = 1\n\n[b]\ny = 2«", "[b]\ny = 3", "gone [a]"],
-  [
-    "a part of a line",
-    "java",
-    "class P {\n»        return a > 0 || force;«\n}",
-    "(a > 0 && a < 10)",
-    "text-gone",
-  ],
-  [
-    "a changed decorator",
-    "python",
-    '@app.get("/a")\n»def a():\n    return 1«',
-    '@app.post("/a")\ndef a():\n    return 1',
-    "twice",
-  ],
-  [
-    "a changed doc comment",
-    "go",
-    "// A returns one.\n»func A() int { return 1 }«",
-    "// A returns two.\nfunc A() int { return 2 }",
-    "twice",
-  ],
-  [
-    "a diff that adds a function a second time",
-    "javascript",
-    "»function a() {\n  go();\n}«\nfunction b() {\n  stop();\n}",
-    " function a() {\n-  go();\n+  run();\n }\n+function b() {\n+  halt();\n+}",
-    "twice",
-  ],
-  [
-    "a diff that removes a function which is still used",
-    "javascript",
-    "»function a() {\n  go();\n}\na();«",
-    "-function a() {\n-  go();\n-}\n+go();\n a();",
-    "go();\na();",
-  ],
-  [
-    "an attribute in place of its tag",
-    "vue",
-    '<template>\n»  <img\n    :src="url"\n  />«\n</template>',
-    '    loading="lazy"',
-    "gone <img",
-  ],
-  [
-    "lines below the end of their function",
-    "lua",
-    "»function start(port)\n  local s = open(port)\n  s:configure(9600)\n  s:flush()\n  return s\nend«",
-    'function start(port)\n  assert(type(port) == "number")\n  -- as before\nend',
-    "comment",
-  ],
-  [
-    "a doc comment of three lines",
-    "csharp",
-    "class O\n{\n    /// <summary>\n    /// Adds.\n    /// </summary>\n»    int Add(int a) => a;«\n}",
-    "/// <summary>\n/// Adds numbers.\n/// </summary>\nint Add(int a, int b) => a + b;",
-    "twice",
-  ],
-  [
-    "a target that needs another",
-    "makefile",
-    "»build:\n\tgo build ./...«\n",
-    "run: build\n\t./app",
-    "gone build",
-  ],
-  [
-    "a comment for code",
-    "python",
-    "»def job(x):\n    a = load(x)\n    b = clean(a)\n    save(b)\n    return b«",
-    "def job(x):\n    log(x)\n    # existing code\n    return b",
-    "comment",
-  ],
-  [
-    "another selector",
-    "css",
-    ".tab {\n»  color: grey;«\n}",
-    ".tab,\n.tab:hover {\n  color: grey;\n}",
-    "twice",
-  ],
-  ["a subclass", "python", "»class A:\n    x = 1«", "class B(A):\n    y = 2", "gone A"],
-  ["a trait", "rust", "»enum A {\n  X,\n}«", "impl Show for A {\n  A::X => 1\n}", "gone A"],
-  [
-    "a message",
-    "proto",
-    "»message A {\n  int64 id = 1;\n}«",
-    "message B {\n  A a = 1;\n}",
-    "gone A",
-  ],
-  [
-    "another loop",
-    "go",
-    "f(xs)\nfor i := xs {\n»  a(i)«\n}",
-    "for _, x := xs {\n  a(x)\n}",
-    "twice",
-  ],
-  [
-    "a loop in a loop",
-    "go",
-    "f(xs)\nfor x := xs {\n»  a(x)«\n}",
-    "for y := x.all {\n  a(y)\n}",
-    "f(xs)\nfor x := xs {\n  for y := x.all {\n    a(y)\n  }\n}",
-  ],
-  [
-    "only a further catch",
-    "java",
-    "»void f() {\n  g();\n}«",
-    "catch (E e) {\n  h();\n}",
-    "gone void f() {",
-  ],
-  ["one clause", "sql", "»SELECT a\nFROM b\nORDER BY id«", "ORDER BY id DESC", "gone SELECT"],
-  [
-    "no first line",
-    "shellscript",
-    "»#!/bin/sh\nset -e\nf() {\n  a\n}«",
-    "f() {\n  b\n}",
-    "gone #!/bin/sh",
-  ],
-  [
-    "one of three options",
-    "html",
-    "»<select>\n  <option>one</option>\n  <option>two</option>\n  <option a=b>three</option>\n</select>«",
-    "<select>\n  <option a=c>three</option>\n</select>",
-    "gone <option>one</option>",
-  ],
-  [
-    "a comment for items",
-    "css",
-    "».a {\n  top: 0;\n  left: 0;\n  color: red;\n}«",
-    ".a {\n  /* existing */\n  gap: 0;\n}",
-    "gone top",
-  ],
-  ["an extended rule", "scss", "».a {\n  top: 0;\n}«", ".b {\n  @extend .a;\n}", "gone .a"],
-  [
-    "an inlined function",
-    "rust",
-    "»pub fn a(x: i32) -> i32 {\n  x + 1\n}\n\nfn b(x: i32) -> i32 {\n  a(x)\n}«",
-    "fn b(x: i32) -> i32 {\n  1 + x\n}",
-    "gone a",
-  ],
-  [
-    "an extension",
-    "swift",
-    "»struct P {\n  var x: Int\n}«",
-    "extension P: Q {\n  let y = P(x: 1)\n}",
-    "gone P",
-  ],
-  ["a call", "r", "»f <- function(t) {\n  t\n}«", "curve(f, 0, 2)", "gone f"],
-  ["only a key", "go", "»var s = S{\n  Addr: a,\n  Port: b,\n}«", "  Addr: c,", "gone var s = S{"],
-  [
-    "a method removed",
-    "javascript",
-    "»class A {\n  a() {\n    go();\n  }\n  b() {\n    stop();\n  }\n}«",
-    "class A {\n  a() {\n    go();\n  }\n}",
-    "class A {\n  a() {\n    go();\n  }\n}",
-  ],
-  [
-    "a renamed function",
-    "python",
-    "»def a(x):\n    return x«\na(1)",
-    "def b(x):\n    return x",
-    "def b(x):\n    return x\na(1)",
-  ],
-  [
-    "an arrow function",
-    "typescript",
-    "»function f(xs) {\n  return g(xs);\n}«",
-    "const f = (xs) => g(xs);",
-    "const f = (xs) => g(xs);",
-  ],
-  [
-    "an enum as a union",
-    "typescript",
-    "»enum Color {\n  Red,\n  Blue,\n}«",
-    'type Color = "red" | "blue";',
-    'type Color = "red" | "blue";',
-  ],
-];
+/**
+ * Rows of name, language, file with the selection between » and «, code of the reply, and the first reason or
+ * the file. ↵ is the end of a line, → a tab.
+ */
+const ROWS = `
+a test ¦ typescript ¦ »export function slug(s) {↵  return s;↵}« ¦ test("slug", () => {↵  slug("a");↵}); ¦ gone slug
+a getter ¦ typescript ¦ class A {↵»  price = 1;«↵} ¦ get total() {↵  return this.price * 2;↵} ¦ gone price
+a hover style ¦ css ¦ ».a {↵  color: red;↵}« ¦ .a:hover {↵  color: blue;↵} ¦ gone .a
+a view ¦ sql ¦ »CREATE TABLE orders (↵  id int↵);« ¦ CREATE VIEW paid AS↵SELECT id FROM orders; ¦ gone orders
+only a guard ¦ python ¦ »def load(path):↵    text = read(path)↵    return text« ¦ if path is None:↵    raise ValueError() ¦ gone load
+only a property ¦ css ¦ ».a {↵  margin: 0;↵}« ¦   color: red; ¦ gone .a
+one of three methods ¦ javascript ¦ »class A {↵  a() {↵    go();↵  }↵  b() {↵    stop();↵  }↵}« ¦ class A {↵  a() {↵    run();↵  }↵} ¦ gone b
+one of two keys ¦ json ¦ {↵»  "a": {↵    "x": 1,↵    "y": 2↵  }«↵} ¦   "a": {↵    "x": 3↵  } ¦ gone "y"
+one of two sections ¦ toml ¦ »[a]↵x = 1↵↵[b]↵y = 2« ¦ [b]↵y = 3 ¦ gone [a]
+a part of a line ¦ java ¦ class P {↵»        return a > 0 || force;«↵} ¦ (a > 0 && a < 10) ¦ text-gone
+a changed decorator ¦ python ¦ @app.get("/a")↵»def a():↵    return 1« ¦ @app.post("/a")↵def a():↵    return 1 ¦ twice
+a changed doc comment ¦ go ¦ // A returns one.↵»func A() int { return 1 }« ¦ // A returns two.↵func A() int { return 2 } ¦ twice
+a diff that adds a function a second time ¦ javascript ¦ »function a() {↵  go();↵}«↵function b() {↵  stop();↵} ¦  function a() {↵-  go();↵+  run();↵ }↵+function b() {↵+  halt();↵+} ¦ twice
+a diff that removes a function which is still used ¦ javascript ¦ »function a() {↵  go();↵}↵a();« ¦ -function a() {↵-  go();↵-}↵+go();↵ a(); ¦ go();↵a();
+an attribute in place of its tag ¦ vue ¦ <template>↵»  <img↵    :src="url"↵  />«↵</template> ¦     loading="lazy" ¦ gone <img
+lines below the end of their function ¦ lua ¦ »function start(port)↵  local s = open(port)↵  s:configure(9600)↵  s:flush()↵  return s↵end« ¦ function start(port)↵  assert(type(port) == "number")↵  -- as before↵end ¦ comment
+a doc comment of three lines ¦ csharp ¦ class O↵{↵    /// <summary>↵    /// Adds.↵    /// </summary>↵»    int Add(int a) => a;«↵} ¦ /// <summary>↵/// Adds numbers.↵/// </summary>↵int Add(int a, int b) => a + b; ¦ twice
+a target that needs another ¦ makefile ¦ »build:↵→go build ./...«↵ ¦ run: build↵→./app ¦ gone build
+a comment for code ¦ python ¦ »def job(x):↵    a = load(x)↵    b = clean(a)↵    save(b)↵    return b« ¦ def job(x):↵    log(x)↵    # existing code↵    return b ¦ comment
+another selector ¦ css ¦ .tab {↵»  color: grey;«↵} ¦ .tab,↵.tab:hover {↵  color: grey;↵} ¦ twice
+a subclass ¦ python ¦ »class A:↵    x = 1« ¦ class B(A):↵    y = 2 ¦ gone A
+a trait ¦ rust ¦ »enum A {↵  X,↵}« ¦ impl Show for A {↵  A::X => 1↵} ¦ gone A
+a message ¦ proto ¦ »message A {↵  int64 id = 1;↵}« ¦ message B {↵  A a = 1;↵} ¦ gone A
+another loop ¦ go ¦ f(xs)↵for i := xs {↵»  a(i)«↵} ¦ for _, x := xs {↵  a(x)↵} ¦ twice
+a loop in a loop ¦ go ¦ f(xs)↵for x := xs {↵»  a(x)«↵} ¦ for y := x.all {↵  a(y)↵} ¦ f(xs)↵for x := xs {↵  for y := x.all {↵    a(y)↵  }↵}
+only a further catch ¦ java ¦ »void f() {↵  g();↵}« ¦ catch (E e) {↵  h();↵} ¦ gone void f() {
+one clause ¦ sql ¦ »SELECT a↵FROM b↵ORDER BY id« ¦ ORDER BY id DESC ¦ gone SELECT
+no first line ¦ shellscript ¦ »#!/bin/sh↵set -e↵f() {↵  a↵}« ¦ f() {↵  b↵} ¦ gone #!/bin/sh
+one of three options ¦ html ¦ »<select>↵  <option>one</option>↵  <option>two</option>↵  <option a=b>three</option>↵</select>« ¦ <select>↵  <option a=c>three</option>↵</select> ¦ gone <option>one</option>
+a comment for items ¦ css ¦ ».a {↵  top: 0;↵  left: 0;↵  color: red;↵}« ¦ .a {↵  /* existing */↵  gap: 0;↵} ¦ gone top
+an extended rule ¦ scss ¦ ».a {↵  top: 0;↵}« ¦ .b {↵  @extend .a;↵} ¦ gone .a
+an inlined function ¦ rust ¦ »pub fn a(x: i32) -> i32 {↵  x + 1↵}↵↵fn b(x: i32) -> i32 {↵  a(x)↵}« ¦ fn b(x: i32) -> i32 {↵  1 + x↵} ¦ gone a
+an extension ¦ swift ¦ »struct P {↵  var x: Int↵}« ¦ extension P: Q {↵  let y = P(x: 1)↵} ¦ gone P
+a call ¦ r ¦ »f <- function(t) {↵  t↵}« ¦ curve(f, 0, 2) ¦ gone f
+only a key ¦ go ¦ »var s = S{↵  Addr: a,↵  Port: b,↵}« ¦   Addr: c, ¦ gone var s = S{
+a method removed ¦ javascript ¦ »class A {↵  a() {↵    go();↵  }↵  b() {↵    stop();↵  }↵}« ¦ class A {↵  a() {↵    go();↵  }↵} ¦ class A {↵  a() {↵    go();↵  }↵}
+a renamed function ¦ python ¦ »def a(x):↵    return x«↵a(1) ¦ def b(x):↵    return x ¦ def b(x):↵    return x↵a(1)
+an arrow function ¦ typescript ¦ »function f(xs) {↵  return g(xs);↵}« ¦ const f = (xs) => g(xs); ¦ const f = (xs) => g(xs);
+an enum as a union ¦ typescript ¦ »enum Color {↵  Red,↵  Blue,↵}« ¦ type Color = "red" | "blue"; ¦ type Color = "red" | "blue";
+`;
 
 function read(
   languageId: string,
@@ -259,7 +73,11 @@ function read(
 }
 
 describe("the judge of a result", () => {
-  for (const [name, languageId, file, code, expected] of ROWS) {
+  const rowsOf = (table: string) => table.replaceAll("→", "\t").trim().split("\n");
+  for (const row of rowsOf(ROWS)) {
+    const [name = "", languageId = "", file = "", code = "", expected = ""] = row
+      .split(" ¦ ")
+      .map((cell) => cell.replaceAll("↵", "\n"));
     it(`says ${expected.split("\n")[0]}: ${name}`, () => {
       const { reader, before, after } = read(languageId, file, `\`\`\`\n${code}\n\`\`\`\n`);
       const [reason] = reader.reasons;

@@ -54,6 +54,51 @@ describe("ReplyReader", () => {
   };
   const ts = (reply: string, options: Partial<ReplyOptions> = TS) => fold([reply], false, options);
 
+  const texts = (row: string) =>
+    row
+      .split(" ¦ ")
+      .map((text) => text.replaceAll("↵", "\n").replaceAll("⇤", "\r").replaceAll("§", "`"));
+
+  // Title, reply and lines; ↵ is the end of a line, ⇤ a carriage return, § a backtick.
+  for (const row of `
+extracts the code from a fence ¦ §§§ts↵const a = 1;↵↵const b = 2;↵§§§↵ ¦ const a = 1;↵↵const b = 2;
+removes the prose before and after a fence ¦ Here is the function:↵↵§§§js↵go();↵§§§↵↵It now goes. Call §go()§. ¦ go();
+removes carriage returns, also if a chunk ends before the line feed ¦ §§§⇤↵one⇤↵two⇤↵§§§⇤↵ ¦ one↵two
+keeps a last line without a line ending ¦ §§§↵one↵two ¦ one↵two
+removes an incomplete closing fence ¦ §§§↵one↵§§ ¦ one
+keeps a fence inside a longer fence ¦ §§§§md↵# Use↵§§§js↵go();↵§§§↵Done.↵§§§§↵ ¦ # Use↵§§§js↵go();↵§§§↵Done.
+keeps a labeled fence inside a fence of the same length ¦ §§§md↵# Use↵§§§js↵go();↵§§§↵Done.↵§§§↵Bye. ¦ # Use↵§§§js↵go();↵§§§↵Done.
+treats tildes as a fence ¦ ~~~py↵print('§§§')↵~~~ ¦ print('§§§')
+removes the outer fence of a Markdown document ¦ §§§§markdown↵# Title↵§§§js↵go();↵§§§↵§§§§ ¦ # Title↵§§§js↵go();↵§§§
+removes an introduction before the fence around a Markdown document ¦ Here is the text:↵↵§§§markdown↵# Title↵§§§↵Done. ¦ # Title
+`
+    .trim()
+    .split("\n")) {
+    const [title = "", reply = "", lines = ""] = texts(row);
+    it(title, () => check(reply, lines.split("\n"), title.endsWith("a Markdown document")));
+  }
+
+  // Title, language, target, reply and lines.
+  for (const row of `
+reads a diff in a block that is not labeled as one ¦ typescript ¦ function one() {↵  return first(1);↵} ¦ §§§ts↵ function one() {↵-  return first(1);↵+  return first(2);↵ }↵§§§↵ ¦ function one() {↵  return first(2);↵}
+keeps the body of a Python stub that a diff adds ¦ python ¦ class Store:↵    size = 1 ¦ §§§diff↵ class Store:↵+    def close(self) -> None:↵+        ...↵     size = 1↵§§§ ¦ class Store:↵    def close(self) -> None:↵        ...↵    size = 1
+keeps a comment with dots that was in the original lines ¦ typescript ¦ one();↵// ... rest of the list↵two(); ¦ §§§ts↵one();↵// ... rest of the list↵three();↵§§§↵ ¦ one();↵// ... rest of the list↵three();
+keeps Python's ellipsis if it is code ¦ python ¦ class A:↵    pass ¦ §§§python↵class A:↵    def go(self) -> None:↵        ...↵§§§↵ ¦ class A:↵    def go(self) -> None:↵        ...
+accepts a fence in a quote ¦ typescript ¦ a(1); ¦ > So:↵> §§§ts↵> a();↵>   b();↵> §§§↵ ¦ a();↵  b();
+keeps the function below a documentation test of a diff in Rust ¦ rust ¦ fn two() -> u8 {↵    2↵} ¦ §§§diff↵@@ -1,3 +1,8 @@↵+/// Returns two.↵+///↵+/// §§§↵+/// assert_eq!(two(), 2);↵+/// §§§↵ fn two() -> u8 {↵     2↵ }↵§§§ ¦ /// Returns two.↵///↵/// §§§↵/// assert_eq!(two(), 2);↵/// §§§↵fn two() -> u8 {↵    2↵}
+uses the new code, not the old code quoted above it ¦ css ¦ .a {↵  color: red;↵} ¦ The problem:↵§§§css↵.a {↵  color: red;↵}↵§§§↵Use:↵§§§css↵.button {↵  padding: 0;↵}↵§§§ ¦ .button {↵  padding: 0;↵}
+distinguishes text about a tag from thinking ¦ typescript ¦ a(1); ¦ I strip §<think>§ and §</think>§:↵§§§ts↵a();↵§§§↵ ¦ a();
+never empties the lines for code that is unlike any line of the file ¦ typescript ¦ first(1); ¦ §§§ts↵while (true) {↵  other();↵}↵§§§ ¦ while (true) {↵  other();↵}
+`
+    .trim()
+    .split("\n")) {
+    const [title = "", languageId = "", target = "", reply = "", lines = ""] = texts(row);
+    it(title, () => {
+      const folded = fold([reply], false, { languageId, target: target.split("\n") });
+      assert.deepEqual(folded.lines, lines.split("\n"));
+    });
+  }
+
   it("removes control sequences of terminals, unless the file has them", () => {
     const red = "\u001b[31m  return 1;\u001b[0m";
     const reply = `\`\`\`ts\nfunction one() {\n${red}\n}\n\`\`\``;
@@ -61,18 +106,6 @@ describe("ReplyReader", () => {
       ts(reply, { ...TS, target: ["function one() {", old, "}"] }).lines[1];
     assert.equal(line("  return 2;"), "  return 1;");
     assert.equal(line(red.replace("1;", "2;")), red);
-  });
-
-  it("extracts the code from a fence", () => {
-    check("```ts\nconst a = 1;\n\nconst b = 2;\n```\n", ["const a = 1;", "", "const b = 2;"]);
-  });
-
-  it("removes the prose before and after a fence", () => {
-    check("Here is the function:\n\n```js\ngo();\n```\n\nIt now goes. Call `go()`.", ["go();"]);
-  });
-
-  it("removes carriage returns, also if a chunk ends before the line feed", () => {
-    check("```\r\none\r\ntwo\r\n```\r\n", ["one", "two"]);
   });
 
   it("keeps code without a fence if each outermost line is like one of the target", () => {
@@ -92,38 +125,6 @@ describe("ReplyReader", () => {
     ]) {
       assert.deepEqual(ts(reply), { lines: [], rejection: "doubtful", hasMore: false });
     }
-  });
-
-  it("keeps a last line without a line ending", () => {
-    check("```\none\ntwo", ["one", "two"]);
-  });
-
-  it("removes an incomplete closing fence", () => {
-    check("```\none\n``", ["one"]);
-  });
-
-  it("keeps a fence inside a longer fence", () => {
-    check("````md\n# Use\n```js\ngo();\n```\nDone.\n````\n", [
-      "# Use",
-      "```js",
-      "go();",
-      "```",
-      "Done.",
-    ]);
-  });
-
-  it("keeps a labeled fence inside a fence of the same length", () => {
-    check("```md\n# Use\n```js\ngo();\n```\nDone.\n```\nBye.", [
-      "# Use",
-      "```js",
-      "go();",
-      "```",
-      "Done.",
-    ]);
-  });
-
-  it("treats tildes as a fence", () => {
-    check("~~~py\nprint('```')\n~~~", ["print('```')"]);
   });
 
   it("uses the first of several blocks and reports that there are more", () => {
@@ -150,14 +151,6 @@ describe("ReplyReader", () => {
     assert.deepEqual(fold([text.join("\n")], true, options).lines, text);
     const withChat = [...text, "", "Let me know."].join("\n");
     assert.equal(fold([withChat], true, options).rejection, "doubtful");
-  });
-
-  it("removes the outer fence of a Markdown document", () => {
-    check(
-      "````markdown\n# Title\n```js\ngo();\n```\n````",
-      ["# Title", "```js", "go();", "```"],
-      true,
-    );
   });
 
   it("replaces the whole file by a reply that repeats it", () => {
@@ -187,62 +180,6 @@ describe("ReplyReader", () => {
     assert.equal(ts("```diff\n-missing();\n+other();\n```\n").rejection, "diff");
     const omission = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
     assert.equal(ts(omission, { ...TS, target: [] }).rejection, "left-out");
-  });
-
-  it("reads a diff in a block that is not labeled as one", () => {
-    const reply = "```ts\n function one() {\n-  return first(1);\n+  return first(2);\n }\n```\n";
-    assert.deepEqual(ts(reply).lines, ["function one() {", "  return first(2);", "}"]);
-  });
-
-  it("keeps the body of a Python stub that a diff adds", () => {
-    const diff = [
-      " class Store:",
-      "+    def close(self) -> None:",
-      "+        ...",
-      "     size = 1",
-    ];
-    const target = ["class Store:", "    size = 1"];
-    const folded = fold([["```diff", ...diff, "```"].join("\n")], false, {
-      languageId: "python",
-      target,
-    });
-    assert.deepEqual(folded.lines, [
-      "class Store:",
-      "    def close(self) -> None:",
-      "        ...",
-      "    size = 1",
-    ]);
-  });
-
-  it("keeps a comment with dots that was in the original lines", () => {
-    const target = ["one();", "// ... rest of the list", "two();"];
-    const code = "one();\n// ... rest of the list\nthree();";
-    assert.deepEqual(ts(`\`\`\`ts\n${code}\n\`\`\`\n`, { ...TS, target }).lines, code.split("\n"));
-  });
-
-  it("keeps Python's ellipsis if it is code", () => {
-    const target = ["class A:", "    pass"];
-    const code = "class A:\n    def go(self) -> None:\n        ...";
-    const options = { languageId: "python", target };
-    assert.deepEqual(ts(`\`\`\`python\n${code}\n\`\`\`\n`, options).lines, code.split("\n"));
-  });
-
-  it("accepts a fence in a quote", () => {
-    const options = { ...TS, target: ["a(1);"] };
-    const reply = "> So:\n> ```ts\n> a();\n>   b();\n> ```\n";
-    assert.deepEqual(ts(reply, options).lines, ["a();", "  b();"]);
-  });
-
-  it("keeps the function below a documentation test of a diff in Rust", () => {
-    const target = ["fn two() -> u8 {", "    2", "}"];
-    const added = ["/// Returns two.", "///", "/// ```", "/// assert_eq!(two(), 2);", "/// ```"];
-    const diff = [
-      "@@ -1,3 +1,8 @@",
-      ...added.map((line) => `+${line}`),
-      ...target.map((line) => ` ${line}`),
-    ];
-    const folded = ts(["```diff", ...diff, "```"].join("\n"), { languageId: "rust", target });
-    assert.deepEqual(folded.lines, [...added, ...target]);
   });
 
   it("asks where the closing fence is on the line of code or text", () => {
@@ -295,14 +232,6 @@ describe("ReplyReader", () => {
     );
   });
 
-  it("uses the new code, not the old code quoted above it", () => {
-    const target = [".a {", "  color: red;", "}"];
-    const added = [".button {", "  padding: 0;", "}"];
-    const reply = ["The problem:", "```css", ...target, "```", "Use:", "```css", ...added, "```"];
-    const folded = ts(reply.join("\n"), { languageId: "css", target, before: [], after: [] });
-    assert.deepEqual(folded.lines, added);
-  });
-
   it("removes any fence around the whole text of a text document", () => {
     const text = ["Dear all,", "", "see you on Monday."];
     for (const label of ["", "text", "email", "toml"]) {
@@ -322,21 +251,6 @@ describe("ReplyReader", () => {
       const options = { languageId: "markdown", target };
       assert.deepEqual(fold([reply], true, options).lines, text);
     }
-  });
-
-  it("distinguishes text about a tag from thinking", () => {
-    const reply = "I strip `<think>` and `</think>`:\n```ts\na();\n```\n";
-    assert.deepEqual(ts(reply, { ...TS, target: ["a(1);"] }).lines, ["a();"]);
-  });
-
-  it("removes an introduction before the fence around a Markdown document", () => {
-    check("Here is the text:\n\n```markdown\n# Title\n```\nDone.", ["# Title"], true);
-  });
-
-  it("never empties the lines for code that is unlike any line of the file", () => {
-    const code = ["while (true) {", "  other();", "}"];
-    const options = { ...TS, target: ["first(1);"] };
-    assert.deepEqual(ts(["```ts", ...code, "```"].join("\n"), options).lines, code);
   });
 
   it("recognizes repeated lines in a file of 100,000 lines", () => {
