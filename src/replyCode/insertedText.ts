@@ -35,12 +35,10 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
   const lines = withoutBlankEnds(code.split(/\r\n|\r|\n/));
   const ending = after === undefined ? "\n" : "";
   const unit = style.usesTabs ? "\t" : " ".repeat(style.size);
+  const block = matched(lines, { ...style, base: lineIndent });
   if (before.trim() === "") {
     const isBeforeText = !isReplacing && after !== undefined && after.trim() !== "";
-    const base = isBeforeText ? lineIndent : longer(before, lineIndent);
-    if (!isBeforeText) {
-      return { text: matched(lines, { ...style, base }) + ending, isFromLineStart: true };
-    }
+    if (!isBeforeText) return { text: block + ending, isFromLineStart: true };
     const [only = ""] = lines;
     const isExpression = lines.length === 1 && !IS_OVER.test(only);
     if (isExpression) return { text: withoutIndent(only), isFromLineStart: false };
@@ -49,7 +47,7 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
       0,
       lineIndent.length - (after.length - withoutIndent(after).length),
     );
-    return { text: `${matched(lines, { ...style, base })}\n${outer}`, isFromLineStart: true };
+    return { text: `${block}\n${outer}`, isFromLineStart: true };
   }
   const isAtEnd = !isReplacing && (after ?? "").trim() === "";
   const isBlock = lines.length > 1 ? !GOES_ON.test(before) : IS_OVER.test(before);
@@ -58,15 +56,10 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
     const base = opens ? lineIndent + unit : lineIndent;
     return { text: `\n${matched(lines, { ...style, base })}${ending}`, isFromLineStart: false };
   }
-  const text = matched(lines, { ...style, base: lineIndent }).replace(/^[ \t\n]+/, "") + ending;
-  return { text, isFromLineStart: false };
+  return { text: block.replace(/^[ \t\n]+/, "") + ending, isFromLineStart: false };
 }
 
 function matched(lines: readonly string[], style: IndentStyle): string {
   const matcher = new IndentMatcher(style);
   return lines.map((line) => matcher.match(line)).join("\n");
-}
-
-function longer(one: string, other: string): string {
-  return one.length >= other.length ? one : other;
 }

@@ -34,7 +34,6 @@ export function indentOfNewLines(lines: readonly string[], position: NewLinePosi
   const first = lines.find((line) => !isBlank(line)) ?? "";
   const possible = possibleIndents(position, LABEL.test(first.trim()));
   const [deepest = "", ...outer] = possible;
-  if (outer.length === 0) return deepest;
   const stated = indentOf([first]);
   if (stated !== "" && possible.includes(stated)) return stated;
   const isComment = (line: string) => !isProse && commentText(line.trim()) !== undefined;

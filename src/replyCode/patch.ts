@@ -20,21 +20,11 @@ export type PatchSection = readonly Change[];
 const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
 const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
 
-/** Shell command with a patch as its here-document, as the tools of Codex write it. */
-const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)\w{1,30}\1\s*$/;
-
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
-  return (
-    isPatchCommand(line) ||
-    /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
-      line,
-    )
+  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
+    line,
   );
-}
-
-export function isPatchCommand(line: string): boolean {
-  return HERE_DOCUMENT.test(line);
 }
 
 /** Returns true for a line that ends a patch, after which text may follow. */
