@@ -52,7 +52,7 @@ export const STATEMENT =
 const BODY = /(?:\)[^(){}]{0,100}[{:]|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
 /** Head of branches, which are the items of a list. */
 const BRANCHES = /(?:^|\s)(?:(?:match|switch|when)\b.{1,200}[{:]|case\b.{1,200}\b(?:in|of))$/;
-export const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
+const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
 export const CLASS =
   /\b(?:class|interface|enum|struct|trait|impl|object|record|protocol|extension|union)\s/;
 

@@ -6,7 +6,7 @@ import { OPENER, unpaired, withoutStrings } from "./flaws";
 import type { FileLines, LinesAround } from "./fileLines";
 import { hunksBetween } from "./hunks";
 import { isImport } from "./imports";
-import { CLASS, FUNCTION, hasStatements, itemsOf, STATEMENT, type Item } from "./items";
+import { CLASS, hasStatements, itemsOf, STATEMENT, type Item } from "./items";
 import {
   depthOf,
   hasAllWords,
@@ -15,7 +15,6 @@ import {
   lettersIn,
   MIN_SIMILARITY,
   outermost,
-  parentsOf,
   similarity,
 } from "./likeness";
 import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
@@ -192,8 +191,14 @@ class Judge {
     const [only, ...others] = outer.filter(isCode);
     const isValue = (line: string) => VALUE.test(line) || FUNCTION_VALUE.test(line);
     const isHead = (item: Item) => item.isDeclared || item.isHead;
-    const hasHead = newOuter.some(isValue) || newItems.some((one) => isOuter(one) && isHead(one));
     const head = gone.find((item) => isHead(item) && item.text === only?.trim());
+    // Another kind of class with another name, as an interface, is no new version.
+    const kindOf = (item: Item | undefined) => CLASS.exec(item?.text ?? "")?.[0];
+    const isOtherKind = (one: Item) =>
+      kindOf(one) !== undefined && ![undefined, kindOf(one)].includes(kindOf(head));
+    const hasHead =
+      newOuter.some(isValue) ||
+      newItems.some((one) => isOuter(one) && isHead(one) && !isOtherKind(one));
     if (head !== undefined && others.length === 0 && !hasHead) return [head.name];
     const isNew = ({ name }: Item) => name !== "" && items.every((item) => item.name !== name);
     if (newItems.some((item) => isOuter(item) && isNew(item))) return [];
@@ -279,11 +284,7 @@ class Judge {
   /** Returns a line that the file would have twice although the reply only moves or repeats it. */
   repeatedText(): string | undefined {
     return (
-      this.repeatedAbove() ??
-      this.repeatedParent() ??
-      this.repeatedHead() ??
-      this.repeatedNext() ??
-      this.repeatedOpener()
+      this.repeatedAbove() ?? this.repeatedHead() ?? this.repeatedNext() ?? this.repeatedOpener()
     );
   }
 
@@ -326,18 +327,6 @@ class Judge {
     return repeatedIn(this.after).find((key) => !old.has(key));
   }
 
-  /** Returns the head around the range that declares the same name as a new line. */
-  private repeatedParent(): string | undefined {
-    // A constructor has the name of its class.
-    const namesIn = (line: string) =>
-      itemsOf([line], true).flatMap(({ name, isDeclared }) =>
-        isDeclared ? `${name} ${CLASS.test(line)}` : [],
-      );
-    const names = new Set(this.newOuter.flatMap(namesIn));
-    const parents = parentsOf(this.above.filter(isText), depthAt(this.lines));
-    return parents.find((line) => namesIn(line).some((name) => names.has(name)));
-  }
-
   private parentAt(depth: number): string | undefined {
     return this.above.findLast((line) => isText(line) && depthAt([line]) < depth);
   }
@@ -349,11 +338,7 @@ class Judge {
     const [old, added] = [this.replaced, this.lines].map((all) =>
       itemsOf(all, false).filter(({ around, isDeclared }) => around === "" && isDeclared),
     );
-    // A constructor has the name of its class.
-    const isSame = (item: Item, { name, text }: Item) =>
-      item.name === name &&
-      (CLASS.test(item.text) || FUNCTION.test(item.text) || !CLASS.test(text));
-    return added?.some((item) => old?.some((one) => isSame(item, one))) === true;
+    return added?.some(({ name }) => old?.some((one) => one.name === name)) === true;
   }
 
   /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
@@ -374,7 +359,6 @@ class Judge {
     const hasWord = (word: string) => words.has(word) || KEYWORD.test(word);
     const isWhole =
       replaced.some((line) => GOES_ON.test(line)) &&
-      lines.length < inner.length &&
       [...wordsOf(replaced.join("\n"))].every(hasWord);
     if (isWhole || this.hasOuterName()) return undefined;
     // Keys that only something inside the lines has.
@@ -429,8 +413,7 @@ class Judge {
     const isVersion = (line: string) => isSameStart(line) && hasAllWords(line, opener);
     if (wordsOf(opener).size > 1 && outer.some(isVersion)) return opener;
     // Another head of the same kind, with a value of the opener, in place of all that it holds.
-    const [above, below] = [this.above.toReversed(), this.below].map((all) => all.find(isText));
-    const isBody = above === opener && depthAt([below ?? ""]) < depthAt(replaced);
+    const isBody = this.above.findLast(isText) === opener;
     const values = wordsOf(this.above.filter((line) => line !== opener).join("\n"));
     const isValue = (word: string) => values.has(word) && !KEYWORD.test(word);
     const hasValue = (line: string) =>

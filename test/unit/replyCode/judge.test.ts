@@ -29,6 +29,9 @@ a doc comment of three lines ¦ csharp ¦ class O↵{↵    /// <summary>↵    
 a target that needs another ¦ makefile ¦ »build:↵→go build ./...«↵ ¦ run: build↵→./app ¦ gone build
 a comment for code ¦ python ¦ »def job(x):↵    a = load(x)↵    b = clean(a)↵    save(b)↵    return b« ¦ def job(x):↵    log(x)↵    # existing code↵    return b ¦ comment
 another selector ¦ css ¦ .tab {↵»  color: grey;«↵} ¦ .tab,↵.tab:hover {↵  color: grey;↵} ¦ twice
+an interface for a class ¦ csharp ¦ »class A {↵  int P;↵}« ¦ interface I {↵  int P;↵} ¦ gone A
+a class as a record ¦ csharp ¦ »class A {↵  int P;↵}« ¦ record A(int P); ¦ record A(int P);
+a renamed class ¦ java ¦ »class A {↵  int p;↵}« ¦ class B {↵  int p;↵} ¦ class B {↵  int p;↵}
 a subclass ¦ python ¦ »class A:↵    x = 1« ¦ class B(A):↵    y = 2 ¦ gone A
 a trait ¦ rust ¦ »enum A {↵  X,↵}« ¦ impl Show for A {↵  A::X => 1↵} ¦ gone A
 a message ¦ proto ¦ »message A {↵  int64 id = 1;↵}« ¦ message B {↵  A a = 1;↵} ¦ gone A
