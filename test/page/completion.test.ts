@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { AutomaticView, ReferenceView } from "../../src/protocol/views";
-import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { poll, question, reply, type FakeHost, compose } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const items: ReferenceView[] = [
@@ -216,12 +216,7 @@ describe("completion in the composer", () => {
     const host = await open();
     const text = textOf(host);
     await text.focus();
-    const client = await host.page.context().newCDPSession(host.page);
-    await client.send("Input.imeSetComposition", {
-      text: "#jie",
-      selectionStart: 4,
-      selectionEnd: 4,
-    });
+    const client = await compose(host.page, "#jie");
     assert.equal(await text.inputValue(), "#jie");
     await client.send("Input.insertText", { text: "#解" });
     await poll(() => host.receivedOf("references-asked").length > 0, "the finished word");

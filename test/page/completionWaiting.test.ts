@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { ALL } from "../support/depth";
 import type { ReferenceView } from "../../src/protocol/views";
-import { poll, type FakeHost } from "./support/fakeHost";
+import { poll, type FakeHost, compose } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const changes: ReferenceView = { kind: "changes", label: "Changes", detail: "", name: "changes" };
@@ -278,12 +278,7 @@ describe("Enter on a word whose list is not complete", () => {
   it("leaves the Enter of an input method alone, and waits after its word", async () => {
     const host = await open();
     await boxOf(host).focus();
-    const client = await host.page.context().newCDPSession(host.page);
-    await client.send("Input.imeSetComposition", {
-      text: "#jie",
-      selectionStart: 4,
-      selectionEnd: 4,
-    });
+    const client = await compose(host.page, "#jie");
     await boxOf(host).dispatchEvent("keydown", { key: "Enter", keyCode: 229, isComposing: true });
     await client.send("Input.insertText", { text: "#解" });
     assert.deepEqual(host.receivedOf("question-asked"), []);

@@ -1,18 +1,23 @@
 /** Tests the states of the screenshots, and rarer ones, in every theme and at the smallest width. */
 import assert from "node:assert/strict";
-import { madePng } from "../support/pictures/madePng";
 import { withLanguage } from "../support/fakes/fakeVscode";
 import { SAMPLE_TEXTS } from "../screenshots/sampleTexts";
 import { STATES, type Language, type State } from "../screenshots/states";
 import { ALL } from "../support/depth";
 import { OTHER_THEMES, QUICK_THEMES, violationsInThemes } from "./support/everyTheme";
-import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
-import { historyRow } from "./support/historyRow";
+import {
+  question,
+  reply,
+  type FakeHost,
+  type OpenOptions,
+  meterOf,
+  pictureAnswer,
+} from "./support/fakeHost";
+import { historyRow, showRows } from "./support/historyRow";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
-const bytes = Uint8Array.from(madePng(1600, 1000));
-const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+const answer = pictureAnswer(1600, 1000);
 
 const shown = (texts: { readonly reply: string }) => ({
   messages: [question("q1", "Why?"), reply("r1", texts.reply)],
@@ -117,8 +122,7 @@ const OTHER_STATES: readonly State[] = [
       await host.send({ type: "history-opened" });
       await host.page.locator("[type=search]").waitFor();
       const rows = [historyRow("c1", LONG, { detail: LONG }), historyRow("c2", "Second")];
-      const found = { text: "", isInBin: false, rows, foundCount: 2, isComplete: true };
-      await host.send({ type: "history-shown", ...found });
+      await showRows(host, rows);
       const list = host.page.getByRole("listbox");
       await list.press("ArrowDown");
       await list.press("Delete");
@@ -160,9 +164,8 @@ const OTHER_STATES: readonly State[] = [
     name: "details of the context",
     shown,
     reach: async (host) => {
-      const counts = { system: 40, history: 29_100, files: 380, pictures: 0, question: 24 };
-      const meter = { ...counts, budget: 32_000, leftOut: "", olderPictures: 0 };
-      await host.send({ type: "meter-changed", meter: { ...meter, olderPicturesLeftOut: [] } });
+      const meter = meterOf({ system: 40, history: 29_100, files: 380, question: 24 });
+      await host.send({ type: "meter-changed", meter });
       await host.page.locator(".context-ring .icon-button").click();
       await host.page.locator(".context-details").waitFor();
     },

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { CDPSession, Page } from "playwright-core";
-import { poll, type FakeHost } from "./support/fakeHost";
+import { poll, type FakeHost, compose } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
@@ -180,12 +180,7 @@ describe("the message box before the panel is loaded", () => {
             area.addEventListener(type, () => reportToTest(type));
           }
         });
-        keys = await page.context().newCDPSession(page);
-        await keys.send("Input.imeSetComposition", {
-          text: "ni",
-          selectionStart: 2,
-          selectionEnd: 2,
-        });
+        keys = await compose(page, "ni");
       },
     });
     assert.deepEqual(seen, ["compositionstart"]);

@@ -9,7 +9,7 @@ import {
   type FakeHost,
   type OpenOptions,
 } from "./support/fakeHost";
-import { historyRow } from "./support/historyRow";
+import { historyRow, showRows, type ListContent } from "./support/historyRow";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
 
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
@@ -25,42 +25,13 @@ const rows = [
   historyRow("c4", "Explain parser.ts", { isDamaged: true, when: "3 Nov" }),
 ];
 
-interface Answer {
-  readonly rows?: readonly HistoryRow[];
-  readonly text?: string;
-  readonly isInBin?: boolean;
-  readonly firstRow?: number;
-  readonly foundCount?: number;
-  readonly isComplete?: boolean;
-  readonly isUnavailable?: boolean;
-  /** Absent in a window without a workspace. */
-  readonly workspace?: string | undefined;
-  readonly hiddenCount?: number;
-  readonly binCount?: number;
-}
-
-async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
-  const shown = more.rows ?? rows;
-  await host.send({
-    type: "history-shown",
-    text: more.text ?? "",
-    isInBin: more.isInBin ?? false,
-    rows: [...shown],
-    foundCount: more.foundCount ?? shown.length,
-    isComplete: more.isComplete ?? true,
-    ...(more.firstRow !== undefined && { firstRow: more.firstRow }),
-    ...(more.isUnavailable && { isUnavailable: true }),
-    ...(!("workspace" in more && more.workspace === undefined) && { workspace: "my-project" }),
-    ...(more.hiddenCount !== undefined && { hiddenCount: more.hiddenCount }),
-    ...(more.binCount !== undefined && { binCount: more.binCount }),
-  });
-}
+const answer = (host: FakeHost, more: ListContent = {}) => showRows(host, more.rows ?? rows, more);
 
 /** Opens the panel with its list of conversations loaded. */
 async function openList(
   open: OpenPanel,
   options: OpenOptions = {},
-  shown: Answer = {},
+  shown: ListContent = {},
 ): Promise<FakeHost> {
   const host = await open({ shown: { messages: talk }, ...options });
   await host.send({ type: "history-opened" });
@@ -545,12 +516,6 @@ describe("the list of conversations with a mouse", () => {
     await answer(host);
     await answer(host, { rows: [historyRow("c0", "Newest"), ...rows] });
     await waitForActive(host.page, "Newest");
-  });
-
-  it("opens with a click", async () => {
-    const host = await openList(open);
-    await host.page.getByRole("option", { name: "Release" }).click();
-    assert.equal((await host.waitFor("conversation-opened")).conversationId, "c3");
   });
 });
 

@@ -1,7 +1,7 @@
 /** Tests actions on several rows of the list of conversations, with one Undo. */
 import assert from "node:assert/strict";
 import { poll, type FakeHost } from "./support/fakeHost";
-import { historyRow } from "./support/historyRow";
+import { historyRow, showRows } from "./support/historyRow";
 import { usePanel } from "./support/panelSuite";
 
 const ROWS = Array.from({ length: 6 }, (_, index) =>
@@ -15,14 +15,7 @@ describe("several rows in the history", () => {
     const host = await open({ widthPx });
     await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
-    await host.send({
-      type: "history-shown",
-      text: "",
-      isInBin: false,
-      rows: [...ROWS],
-      foundCount: ROWS.length,
-      isComplete: true,
-    });
+    await showRows(host, ROWS, { workspace: undefined });
     await row(host, 0).waitFor();
     return host;
   }
@@ -62,36 +55,15 @@ describe("several rows in the history", () => {
     assert.equal(await host.page.evaluate(() => String(getSelection())), "");
   });
 
-  it("are selected with Space and pinned together; one Undo unpins what was pinned", async () => {
+  it("are selected with Space and pinned; Undo unpins only those that were not pinned before", async () => {
     const host = await openList();
-    await host.page.getByRole("listbox", { name: "Conversations" }).focus();
-    const { keyboard } = host.page;
-    await keyboard.press("Home");
-    await keyboard.press("Space"); // Already pinned.
-    await keyboard.press("ArrowDown");
-    await keyboard.press("Space");
-    await keyboard.press("ArrowDown");
-    await keyboard.press("Space");
-    await selected(host).getByText("3 selected").waitFor();
     const list = host.page.getByRole("listbox", { name: "Conversations" });
+    await list.focus();
+    for (const key of ["Home", "Space", "ArrowDown", "ArrowDown", "Space"])
+      await host.page.keyboard.press(key);
+    await selected(host).getByText("2 selected").waitFor();
     assert.equal(await list.getAttribute("aria-multiselectable"), "true");
-    assert.equal(await list.locator("[aria-selected=true]").count(), 3);
-    await selected(host).getByRole("button", { name: "Pin all" }).click();
-    await host.waitFor("conversation-pinned", 2);
-    await host.page.keyboard.press("Escape"); // Nothing is selected: closes the list.
-    const pinned = host.receivedOf("conversation-pinned");
-    assert.deepEqual(
-      pinned.map(({ conversationId, isPinned }) => [conversationId, isPinned]),
-      [
-        ["h1", true],
-        ["h2", true],
-      ],
-    );
-  });
-
-  it("are pinned, and Undo unpins only those that were not pinned before", async () => {
-    const host = await openList();
-    for (const index of [0, 2]) await row(host, index).click({ modifiers: ["Control"] });
+    assert.equal(await list.locator("[aria-selected=true]").count(), 2);
     await selected(host).getByRole("button", { name: "Pin all" }).click();
     await host.page.getByRole("button", { name: "Undo" }).click();
     await host.waitFor("conversation-pinned", 2);

@@ -5,9 +5,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { AttachmentView } from "../../src/protocol/views";
-import { madePng } from "../support/pictures/madePng";
-import { question, reply, type FakeHost } from "./support/fakeHost";
-import { historyRow } from "./support/historyRow";
+import { question, reply, type FakeHost, pictureAnswer } from "./support/fakeHost";
+import { historyRow, showRows } from "./support/historyRow";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
 
@@ -15,10 +14,7 @@ const picture = { hash: "1".repeat(64), widthPx: 40, heightPx: 20 };
 const chip = { kind: "picture" as const, label: "shot.png", detail: "40×20 PNG", picture };
 const file = { kind: "file" as const, label: "parser.ts", detail: "41-58" };
 const SHOT: AttachmentView = { id: "a1", ...chip, fit: "whole" };
-const answer = {
-  isAccepted: true,
-  picture: { mediaType: "image/png", bytes: Uint8Array.from(madePng(40, 20)) },
-};
+const answer = pictureAnswer(40, 20);
 
 const talk = [
   question("q1", "First question", { chips: [file, chip], sentLine: "core_vl · 1 picture" }),
@@ -117,15 +113,7 @@ describe("the Tab order", () => {
     const host = await open({ shown: { messages: talk } });
     await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
-    await host.send({
-      type: "history-shown",
-      text: "",
-      isInBin: false,
-      rows: [row],
-      foundCount: 1,
-      isComplete: true,
-      workspace: "shop",
-    });
+    await showRows(host, [row]);
     await host.page.getByRole("option", { name: /Another/ }).waitFor();
     await assertStops(host.page, [
       ...[

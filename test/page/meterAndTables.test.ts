@@ -1,19 +1,9 @@
 /** Tests the context meter in themes of few colors, and the alignment of tables. */
 import assert from "node:assert/strict";
-import { question, reply } from "./support/fakeHost";
+import { question, reply, meterOf } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
-const METER = {
-  system: 0,
-  history: 20_000,
-  files: 0,
-  pictures: 100,
-  question: 0,
-  budget: 32_000,
-  leftOut: "",
-  olderPictures: 0,
-  olderPicturesLeftOut: [],
-};
+const METER = meterOf({ history: 20_000, pictures: 100 });
 
 const TALK = [question("q1", "How much is it?"), reply("r1", "Nine.\n\n".repeat(20))];
 

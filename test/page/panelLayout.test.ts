@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addedIf } from "../support/depth";
 import type { AttachmentView, NoticeView } from "../../src/protocol/views";
-import { madePng } from "../support/pictures/madePng";
-import { holdPart, poll, question, reply } from "./support/fakeHost";
+import { holdPart, poll, question, reply, meterOf, pictureAnswer } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const PICTURE = { hash: "2".repeat(64), widthPx: 1600, heightPx: 900 };
@@ -19,17 +18,7 @@ const SHOT: AttachmentView = {
   picture: PICTURE,
   fit: "whole",
 };
-const METER = {
-  system: 40,
-  history: 24_000,
-  files: 300,
-  pictures: 900,
-  question: 0,
-  budget: 32_000,
-  leftOut: "",
-  olderPictures: 0,
-  olderPicturesLeftOut: [],
-};
+const METER = meterOf({ system: 40, history: 24_000, files: 300, pictures: 900 });
 const TALK = [question("q1", "What is this?"), reply("r1", "A line.\n\n".repeat(40))];
 
 const NOTICES: NoticeView[] = [
@@ -68,10 +57,7 @@ describe("the conversation in a low panel", () => {
         heightPx,
         shown: { ...shown, panel: { notices: NOTICES } },
       });
-      host.answer = {
-        isAccepted: true,
-        picture: { mediaType: "image/png", bytes: Uint8Array.from(madePng(1600, 900)) },
-      };
+      host.answer = pictureAnswer(1600, 900);
       await host.send({ type: "meter-changed", meter: METER });
       await host.page.getByRole("meter").waitFor();
       const height = await heightOf(host.page, ".transcript-area");
@@ -113,6 +99,10 @@ describe("standing notices", () => {
         icons.map((icon) => getComputedStyle(icon, "::before").content !== "none"),
       );
     assert.deepEqual(isDrawn, [true, true, true]);
+    const roles = await page
+      .locator(".standing-notices .notice")
+      .evaluateAll((all) => all.map((notice) => notice.getAttribute("role")));
+    assert.deepEqual(roles, ["alert", "status", "status"], "only an error interrupts");
     await page.getByRole("button", { name: "Show less" }).last().click();
     await page.getByRole("button", { name: "2 more notices" }).waitFor();
     assert.equal(await shown.count(), 1);
@@ -156,18 +146,6 @@ describe("standing notices", () => {
     assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[1]?.text);
     const box = host.page.getByRole("textbox", { name: "Message" });
     await poll(() => box.evaluate((element) => element === document.activeElement), "focus");
-  });
-
-  it("interrupt a screen reader only for an error", async () => {
-    const notices: NoticeView[] = [...NOTICES, { tone: "error", text: "History is not saved." }];
-    const { page } = await open({ shown: { messages: TALK, panel: { notices } } });
-    await page.getByRole("button", { name: "2 more notices" }).click();
-    assert.deepEqual(
-      await page
-        .locator(".standing-notices .notice")
-        .evaluateAll((shown) => shown.map((notice) => notice.getAttribute("role"))),
-      ["alert", "status", "status"],
-    );
   });
 
   it("let a refusal be dismissed without asking the host", async () => {

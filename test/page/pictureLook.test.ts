@@ -4,14 +4,20 @@
  */
 import assert from "node:assert/strict";
 import { ALL } from "../support/depth";
-import type { AttachmentView, MeterView } from "../../src/protocol/views";
-import { madePng } from "../support/pictures/madePng";
-import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import type { AttachmentView } from "../../src/protocol/views";
+import {
+  poll,
+  question,
+  reply,
+  type FakeHost,
+  type OpenOptions,
+  meterOf,
+  pictureAnswer,
+} from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
-const bytes = Uint8Array.from(madePng(400, 200));
-const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+const answer = pictureAnswer(400, 200);
 const SHOT: AttachmentView = {
   id: "a1",
   kind: "picture",
@@ -24,17 +30,13 @@ const chip = { kind: "picture" as const, label: "shot.png", detail: "400×200 PN
 
 const OLD = { ...picture, hash: "2".repeat(64) };
 
-const METER: MeterView = {
-  system: 0,
+const METER = meterOf({
   history: 40,
-  files: 0,
   pictures: 900,
   question: 4,
   budget: 1_000,
-  leftOut: "",
-  olderPictures: 0,
   olderPicturesLeftOut: [{ ...chip, label: "old.png", picture: OLD, messageId: "q0" }],
-};
+});
 
 /** Returns a question with a receipt, and the rejection of the next question. */
 const TALK = [

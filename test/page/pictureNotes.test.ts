@@ -1,8 +1,8 @@
 /** Notes in a picture: set in the editor by keyboard and mouse, and edited in their chip at 280 px. */
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
-import { madePng } from "../support/pictures/madePng";
 import { violationsInThemes } from "./support/everyTheme";
+import { pictureAnswer } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { ALL } from "../support/depth";
 
@@ -15,8 +15,7 @@ const SHOT: AttachmentView = {
   picture: { hash: "1".repeat(64), ...SIZE },
   fit: "whole",
 };
-const bytes = Uint8Array.from(madePng(SIZE.widthPx, SIZE.heightPx));
-const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+const answer = pictureAnswer(SIZE.widthPx, SIZE.heightPx);
 const POINT = { x: 10, y: 20, width: 0, height: 0 };
 
 describe("notes in a picture", () => {

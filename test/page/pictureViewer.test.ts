@@ -217,14 +217,6 @@ describe("the viewer", () => {
     await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
   });
 
-  it(`finds no difference between a picture and itself ${ALL}`, async () => {
-    const { host, dialog } = await openPicture("Open after.png as sent");
-    host.pictures.set(hashOf(1), host.pictures.get(hashOf(2))!);
-    await chooseMore(dialog.page(), "Compare");
-    await dialog.getByRole("button", { name: "Difference", exact: true }).click();
-    await dialog.getByText("100 % of the pixels are equal").waitFor();
-  });
-
   it("shows the picture to send next to the original", async () => {
     const { dialog, areas } = await compare("Side by side", "Open large.png as it will be sent", {
       shown: { attachments: [HALF] },

@@ -9,7 +9,7 @@ import type { AttachmentView } from "../../src/protocol/views";
 import { cleanPng } from "../../src/pictures/cleanPng";
 import { validateImage } from "../../src/pictures/validateImage";
 import { madePng } from "../support/pictures/madePng";
-import { chooseMore, poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { chooseMore, poll, question, reply, type FakeHost, meterOf } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
@@ -255,18 +255,7 @@ describe("pictures in the page", () => {
     const chip = { kind: "picture" as const, label: "bad.png", detail: "", picture };
     await host.send({
       type: "meter-changed",
-      meter: {
-        system: 0,
-        history: 9,
-        files: 0,
-        pictures: 0,
-        question: 0,
-        budget: 1000,
-        leftOut: "",
-        olderPictures: 0,
-        olderPicturesLeftOut: [],
-        refusedPictures: [{ ...chip, messageId: "q1" }],
-      },
+      meter: meterOf({ refusedPictures: [{ ...chip, messageId: "q1" }] }),
     });
     await host.page.getByText("Not sent, because a request with them failed").waitFor();
     await host.page.getByRole("button", { name: "Send anyway: bad.png" }).click();

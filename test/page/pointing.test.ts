@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { ReplyView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
-import { madePng } from "../support/pictures/madePng";
 import { violationsInThemes } from "./support/everyTheme";
 import {
   poll,
@@ -15,13 +14,12 @@ import {
   reply,
   type FakeHost,
   type OpenOptions,
+  pictureAnswer,
 } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-import { ALL } from "../support/depth";
 
 const hash = "1".repeat(64);
-const bytes = Uint8Array.from(madePng(2000, 1000));
-const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+const answer = pictureAnswer(2000, 1000);
 const SEEN: NonNullable<ReplyView["seenPictures"]> = [
   { hash, name: "shot.png", widthPx: 2000, heightPx: 1000, number: 1, isOfQuestion: true },
 ];
@@ -100,51 +98,13 @@ describe("replies that point", () => {
       if (text === JSON_REPLY) {
         await host.page.getByRole("button", { name: "Show source" }).click();
         assert.match(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
+        const block = host.page.locator(".reply-body .code-block");
+        await block.getByRole("button", { name: "Copy code" }).waitFor();
+        assert.equal(await block.getByRole("button", { name: "Apply in editor" }).count(), 0);
       } else assert.match(body, /array \[1, 2, 3, 4\] is no box/);
       await strip(host).locator("img").waitFor();
     });
   }
-
-  it(`have letters that neither cover each other nor are cut ${ALL}`, async () => {
-    const entries = Array.from({ length: 30 }, (_, at) => ({
-      bbox_2d: at % 3 === 0 ? [0, 0, 400, 300] : [10 * at, 20 * at, 10 * at + 60, 20 * at + 50],
-      label: `part ${at}`,
-    }));
-    const host = await openReply(`\`\`\`json\n${JSON.stringify(entries)}\n\`\`\`\n`);
-    await strip(host).locator(".point-number").first().waitFor();
-    // The picture has its final size once it is loaded.
-    await poll(
-      () =>
-        strip(host)
-          .locator("img")
-          .evaluate((img) => (img as HTMLImageElement).complete),
-      "the picture",
-    );
-    const outer = (await strip(host).locator(".pointed-picture").boundingBox())!;
-    const numbers = await strip(host).locator(".point-number").all();
-    const places = await Promise.all(numbers.map(async (one) => (await one.boundingBox())!));
-    assert.ok(places.length >= 20);
-    for (const [at, a] of places.entries()) {
-      const isInside =
-        a.x >= outer.x - 1 &&
-        a.y >= outer.y - 1 &&
-        a.x + a.width <= outer.x + outer.width + 1 &&
-        a.y + a.height <= outer.y + outer.height + 1;
-      assert.ok(isInside, JSON.stringify({ a, outer }));
-      for (const b of places.slice(at + 1)) {
-        const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-        const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-        assert.ok(across < 0.5 || down < 0.5, JSON.stringify([a, b]));
-      }
-    }
-    const order = await strip(host)
-      .locator(".point-box")
-      .evaluateAll((boxes) => boxes.map((box) => Number(box.getAttribute("data-point"))));
-    assert.deepEqual(
-      order,
-      order.toSorted((a, b) => a - b),
-    );
-  });
 
   it("can be hit where they are small, also at the edges of the picture", async () => {
     const small = [
@@ -421,28 +381,6 @@ describe("replies that point", () => {
     assert.deepEqual(await shares(host, "A Save"), [0.05, 0.2, 0.1, 0.2]);
     await host.page.getByRole("button", { name: "Ask about this mark" }).waitFor();
     assert.equal(await host.page.getByRole("button", { name: "Adjust marks" }).count(), 0);
-  });
-
-  it(`are listed once, whatever the pieces in which the reply arrives, and cannot be applied ${ALL}`, async () => {
-    for (const size of [3, 40]) {
-      const host = await openReply("", { isStreaming: true });
-      const pieces = JSON_REPLY.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-      let at = 0;
-      for (const piece of pieces) {
-        await host.stream("r1", at, [piece]);
-        at += piece.length;
-      }
-      const ended = reply("r1", "", { modelKind: "vl", seenPictures: SEEN });
-      await host.send({ type: "message-changed", message: ended });
-      await host.page.locator(".reply-body.is-final").waitFor();
-      await mark(host, 2).waitFor();
-      const block = host.page.locator(".reply-body .code-block");
-      assert.equal(await block.locator("ul").count(), 1);
-      assert.equal(await block.isVisible(), false);
-      await host.page.getByRole("button", { name: "Show source" }).click();
-      await block.getByRole("button", { name: "Copy code" }).waitFor();
-      assert.equal(await block.getByRole("button", { name: "Apply in editor" }).count(), 0);
-    }
   });
 
   it("ask for the picture when several are possible, and do not change the text until then", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsAround } from "../support/browser/axe";
-import { poll, type FakeHost } from "./support/fakeHost";
+import { poll, type FakeHost, compose } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const PORT =
@@ -152,17 +152,8 @@ describe("the fields of a prompt", () => {
 
   it("take text of an input method, and no key of it", async () => {
     const { page } = await withPrompt("letter");
-    const client = await page.context().newCDPSession(page);
-    await client.send("Input.imeSetComposition", {
-      text: "てが",
-      selectionStart: 2,
-      selectionEnd: 2,
-    });
-    await client.send("Input.imeSetComposition", {
-      text: "手紙",
-      selectionStart: 2,
-      selectionEnd: 2,
-    });
+    const client = await compose(page, "てが");
+    await compose(page, "手紙");
     await client.send("Input.insertText", { text: "手紙" });
     await reads(page, PORT.replace("${input:kind:letter or note}", "手紙"));
     await page.keyboard.press("Tab");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { MeterView } from "../../src/protocol/views";
-import { holdPart, poll, question, readyPanel, reply } from "./support/fakeHost";
+import { holdPart, poll, question, readyPanel, reply, meterOf } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
@@ -154,17 +153,7 @@ describe("the scroll position of a conversation", () => {
 
 describe("the context meter", () => {
   const open = usePanel();
-  const meter: MeterView = {
-    olderPictures: 0,
-    olderPicturesLeftOut: [],
-    system: 40,
-    history: 2100,
-    files: 0,
-    pictures: 900,
-    question: 0,
-    budget: 32_000,
-    leftOut: "",
-  };
+  const meter = meterOf({ system: 40, history: 2100, pictures: 900 });
 
   it("shows the tokens of the next request and is hidden before they are known", async () => {
     const host = await open({ shown: { messages: talk } });

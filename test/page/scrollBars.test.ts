@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { question, reply, type FakeHost } from "./support/fakeHost";
-import { historyRow } from "./support/historyRow";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 import { ALL } from "../support/depth";
 
@@ -19,8 +18,6 @@ function talk(text: string) {
   const filler = Array.from({ length: 60 }, (_, at) => `Line ${at}\n\n`).join("");
   return [question("q1", "Why?"), reply("r1", filler + text)];
 }
-
-const row = (at: number) => historyRow(`c${at}`, `Conversation ${at}`);
 
 describe("scroll bars", () => {
   const open = usePanel();
@@ -43,33 +40,6 @@ describe("scroll bars", () => {
       );
       assert.deepEqual(edges[1], edges[0], `${width} px`);
       assert.deepEqual(edges[2], edges[0], `${width} px`);
-    }
-  });
-
-  it(`leave the rows of the history and its search box with the same edges ${ALL}`, async () => {
-    const host = await open();
-    await host.send({ type: "history-opened" });
-    await host.waitFor("history-asked");
-    const rows = Array.from({ length: 40 }, (_, at) => row(at));
-    await host.send({
-      type: "history-shown",
-      text: "",
-      isInBin: false,
-      rows,
-      foundCount: rows.length,
-      isComplete: true,
-      workspace: "shop",
-    });
-    await host.page.getByRole("option", { name: /Conversation 1\b/ }).waitFor();
-    for (const width of WIDTHS_PX) {
-      await host.page.setViewportSize({ width, height: 700 });
-      const [field, first] = await host.page.evaluate(() =>
-        [".history-field", ".history-row"].map((selector) => {
-          const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
-          return [left, right];
-        }),
-      );
-      assert.deepEqual(first, field, `${width} px`);
     }
   });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { SendKey } from "../../src/protocol/views";
-import { poll, type FakeHost } from "./support/fakeHost";
+import { poll, type FakeHost, compose } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 
@@ -48,9 +48,7 @@ describe("the send key", () => {
     it(`leaves the keys of an input method alone, with ${sendKey}`, async () => {
       const host = await open(sendKey);
       await box(host.page).focus();
-      const client = await host.page.context().newCDPSession(host.page);
-      const composing = { text: "zhong wen", selectionStart: 9, selectionEnd: 9 };
-      await client.send("Input.imeSetComposition", composing);
+      const client = await compose(host.page, "zhong wen");
       for (const ctrlKey of [false, true]) {
         const of = { key: "Enter", ctrlKey };
         await box(host.page).dispatchEvent("keydown", { ...of, isComposing: true });

@@ -2,21 +2,13 @@
 import assert from "node:assert/strict";
 import type { SummaryView } from "../../src/protocol/sendingMessages";
 import type { FakeHost } from "./support/fakeHost";
-import { question, reply } from "./support/fakeHost";
+import { question, reply, meterOf } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
-const METER = {
-  system: 0,
+const METER = meterOf({
   history: 28_000,
-  files: 0,
-  pictures: 0,
-  question: 0,
-  budget: 32_000,
-  leftOut: "",
   next: { messages: 3, pictures: 1, summaryTokens: 9_000 },
-  olderPictures: 0,
-  olderPicturesLeftOut: [],
-};
+});
 
 const TALK = [
   question("q1", "How much is it?"),

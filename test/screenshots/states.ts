@@ -13,7 +13,15 @@ import type {
   MessageView,
   PanelView,
 } from "../../src/protocol/views";
-import { poll, question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
+import {
+  poll,
+  question,
+  reply,
+  type FakeHost,
+  type Shown,
+  meterOf,
+} from "../page/support/fakeHost";
+import { showRows } from "../page/support/historyRow";
 import type { SampleTexts } from "./sampleTexts";
 
 export type Language = "en" | "zh-cn";
@@ -64,17 +72,7 @@ function contextChips(): ChipView[] {
   ];
 }
 
-const METER = {
-  system: 40,
-  history: 2100,
-  files: 380,
-  pictures: 0,
-  question: 24,
-  budget: 32_000,
-  leftOut: "",
-  olderPictures: 0,
-  olderPicturesLeftOut: [],
-};
+const METER = meterOf({ system: 40, history: 2100, files: 380, question: 24 });
 
 const SERVICE = "https://maas.example.com";
 
@@ -201,15 +199,7 @@ async function showHistory(
     await host.waitFor("history-asked", 2);
   }
   const rows = inLanguage(() => (text === "" ? historyRows(texts) : foundRows(texts)));
-  await host.send({
-    type: "history-shown",
-    text,
-    isInBin: false,
-    rows,
-    foundCount: rows.length,
-    isComplete: true,
-    workspace: "shop",
-  });
+  await showRows(host, rows, { text });
   await host.page.locator(".history-row").first().waitFor();
 }
 
@@ -578,16 +568,7 @@ export const STATES: readonly State[] = [
     reach: async (host) => {
       await host.send({ type: "history-opened" });
       await host.page.getByRole("searchbox").waitFor();
-      await host.send({
-        type: "history-shown",
-        text: "",
-        isInBin: false,
-        rows: [],
-        foundCount: 0,
-        isComplete: true,
-        workspace: "shop",
-        hiddenCount: 12,
-      });
+      await showRows(host, [], { hiddenCount: 12 });
       await host.page.locator(".history-empty button").waitFor();
     },
   },

@@ -2,7 +2,7 @@
  * Fake host for the panel's page, controlled by a test: records every message of the page, numbers
  * its own messages, and answers requests as configured.
  */
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import type { HostReply, ToView } from "../../../src/protocol/toView";
 import type { ToHost } from "../../../src/protocol/toHost";
 import type {
@@ -10,12 +10,14 @@ import type {
   PanelView,
   AttachmentView,
   EditingView,
+  MeterView,
   QueuedView,
   ReplyView,
   UserView,
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer, ThemeName } from "./panelServer";
 import themes from "./themes.json";
+import { madePng } from "../../support/pictures/madePng";
 import { PANEL_SETTINGS } from "../../support/fakes/panelSettings";
 
 /** Time limit of a step in the page, in milliseconds; generous for a busy machine. */
@@ -62,6 +64,26 @@ export function reply(id: string, text: string, more: Partial<ReplyView> = {}): 
     version: { index: 1, count: 1 },
     ...more,
   };
+}
+
+/** Returns the state of the context meter; everything left out is empty. */
+export function meterOf(more: Partial<MeterView>): MeterView {
+  const counts = { system: 0, history: 0, files: 0, pictures: 0, question: 0, budget: 32_000 };
+  return { ...counts, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [], ...more };
+}
+
+/** Returns the host's answer to a request for a picture of this size. */
+export function pictureAnswer(widthPx: number, heightPx: number): HostReply {
+  const bytes = Uint8Array.from(madePng(widthPx, heightPx));
+  return { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+}
+
+/** Types with an input method, whose text is not inserted yet; returns the session that inserts it. */
+export async function compose(page: Page, text: string): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  const selection = { selectionStart: text.length, selectionEnd: text.length };
+  await session.send("Input.imeSetComposition", { text, ...selection });
+  return session;
 }
 
 /** Content of a snapshot; everything left out is empty. */

@@ -1,4 +1,7 @@
+import type { MessageOf } from "../../../src/protocol/handlers";
+import type { ToView } from "../../../src/protocol/toView";
 import type { HistoryRow } from "../../../src/protocol/views";
+import type { FakeHost } from "./fakeHost";
 
 /** Returns a row of the history, of a conversation without anything special. */
 export function historyRow(id: string, title: string, more: Partial<HistoryRow> = {}): HistoryRow {
@@ -15,4 +18,18 @@ export function historyRow(id: string, title: string, more: Partial<HistoryRow> 
     isDamaged: false,
     ...more,
   };
+}
+
+type HistoryShown = MessageOf<ToView, "history-shown">;
+export type ListContent = { readonly [Key in keyof HistoryShown]?: HistoryShown[Key] | undefined };
+
+/** Fills the list of conversations: with all that there are in this workspace, unless `more` differs. */
+export async function showRows(
+  host: FakeHost,
+  rows: HistoryRow[],
+  more: ListContent = {},
+): Promise<void> {
+  const whole = { text: "", isInBin: false, isComplete: true, workspace: "shop" };
+  const shown = { type: "history-shown", ...whole, rows, foundCount: rows.length, ...more };
+  await host.send(shown as HistoryShown);
 }
