@@ -48,6 +48,7 @@ import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
 import { countingPoints } from "../../src/pointing/placePointing";
 import { PointingReader, writtenPoints } from "../../src/pointing/readPointing";
+import { StreamDecoder } from "../../src/service/decodeStream";
 import { separateThinking } from "../../src/service/thinkingTags";
 import { shortPlainText } from "../../src/service/plainText";
 import { statusFailure } from "../../src/service/readFailure";
@@ -128,6 +129,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       { path: "/a/b", shown: "" },
       { path: "/", shown: "x" },
     ]),
+  "a streamed reply of single bytes": (text) => {
+    const decoder = new StreamDecoder((one) => one);
+    for (const byte of new TextEncoder().encode(text)) decoder.push(Uint8Array.of(byte));
+  },
   "the escaping of exported text": (text) => [plainMarkdown(text), quoted(text), oneLine(text)],
   "text that a preview hides": (text) => [shownText(text), mayHideText(text)],
   "previews of code": (text) => previewRole("html", text),
@@ -142,7 +147,18 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 const PIECES = [
   ...MARKUP,
   ...["bearer ", "api_key=", "sk-", 'authorization: "', "&#0", "<script", "<style>", "&lt;"],
-  ...["-eyJ", "eyJa.", "密码：", "kind: Secret\n", '\\"', '"\\', '"kty":', '"d":"a', "pwd="],
+  ...[
+    "-eyJ",
+    "eyJa.",
+    'data: {"choices":[{"delta":{"content":"a"}}]}\n\n',
+    "密码：",
+    "kind: Secret\n",
+    '\\"',
+    '"\\',
+    '"kty":',
+    '"d":"a',
+    "pwd=",
+  ],
   ...["pwd=a ", "host=a ", "curl ", "password: ", "password: a\n", "a:5432:", "://a:"],
   ...["://", "mysql -p", " -p", "machine a ", "diff --git a/x b/x\n", "@@ -1 +1 @@\n"],
   ...["-----BEGIN PRIVATE KEY-----\n", "MII", "A", "AAAA=", "|password|\n|-|\n"],

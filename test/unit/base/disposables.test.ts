@@ -13,14 +13,6 @@ describe("Disposables", () => {
     assert.deepEqual(order, [3, 2, 1]);
   });
 
-  it("immediately disposes what is added after disposal", () => {
-    const owned = new Disposables();
-    owned.dispose();
-    let count = 0;
-    owned.add(toDisposable(() => count++));
-    assert.equal(count, 1);
-  });
-
   it("disposes everything although one item throws, and then reports it", () => {
     const owned = new Disposables();
     let count = 0;

@@ -28,13 +28,6 @@ class LaggingSetting {
 }
 
 describe("ChosenModel", () => {
-  it("is the setting until a model is selected", () => {
-    const setting = new LaggingSetting();
-    const model = new ChosenModel(setting);
-    assert.equal(model.get(), "auto");
-    setting.shown = "llm";
-    assert.equal(model.get(), "llm");
-  });
 
   it("applies immediately, even while the setting has the previous model", async () => {
     const setting = new LaggingSetting();

@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { findLocalServers, listModels } from "../../../src/host/settings/modelList";
 import { ServiceKey } from "../../../src/service/serviceKey";
-import { localProfiles } from "../../support/start/startRules";
 
 const list = (...ids: string[]): Response => Response.json({ data: ids.map((id) => ({ id })) });
 
@@ -124,21 +123,5 @@ describe("the servers on this machine", () => {
       asked.map((url) => new URL(url).host),
       ["127.0.0.1:11434", "127.0.0.1:1234", "127.0.0.1:8080", "127.0.0.1:8000"],
     );
-  });
-
-  it("are services of the demo, each with its first model", async () => {
-    const fetch = answering((url) => {
-      if (url.includes(":1234/")) return list();
-      if (url.includes(":11434/")) return list("llama3.2", "qwen3");
-      throw new TypeError("fetch failed");
-    });
-    assert.deepEqual(await localProfiles(fetch), [
-      {
-        name: "Ollama",
-        baseUrl: "http://127.0.0.1:11434",
-        path: "/v1/chat/completions",
-        models: { llm: "llama3.2", vl: "llama3.2" },
-      },
-    ]);
   });
 });

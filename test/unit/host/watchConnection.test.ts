@@ -122,16 +122,4 @@ describe("the connection of a fetch", () => {
       "two connecting",
     ]);
   });
-
-  it("is no longer watched after disposal", async () => {
-    const watch = createConnectionWatch();
-    watch.dispose();
-    const reports: string[] = [];
-    const reply = await watch.watch(
-      () => fetch(`${service.url}/_service/reset`, { method: "POST" }),
-      (fact) => reports.push(fact),
-    );
-    await reply.text();
-    assert.deepEqual(reports, []);
-  });
 });

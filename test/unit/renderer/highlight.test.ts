@@ -85,22 +85,9 @@ describe("Tokenizer", () => {
     const lines = Array.from({ length: 100 }, () => "1");
     assert.equal(reader?.tokenizeLines(lines), undefined);
   });
-
-  it("rejects an unknown grammar", async () => {
-    const { styles } = await tokenizerFor("json");
-    assert.equal(new Tokenizer(styles, () => 0).openBlock("source.nothing"), undefined);
-  });
 });
 
 describe("ScopeStyles", () => {
-  it("always assigns the same number to the same path", () => {
-    const first = new ScopeStyles(FALLBACK_THEME);
-    const second = new ScopeStyles(FALLBACK_THEME);
-    second.numberOf(["source.ts", "other"]);
-    const path = ["source.ts", "keyword.control.ts"];
-    assert.equal(first.numberOf(path), second.numberOf(path));
-    assert.equal(first.numberOf(["source.ts"]), 0);
-  });
 
   it("restyles known paths for a theme: nearest scope, parents, font", () => {
     const styles = new ScopeStyles(FALLBACK_THEME);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { itWithRounds } from "../../support/depth";
 import { normalizeText } from "../../../src/search/normalizeText";
 
 describe("normalizeText", () => {
@@ -14,13 +15,14 @@ describe("normalizeText", () => {
     assert.equal(normalizeText("Ǿǿ").text, "oo");
   });
 
-  it("returns one unit for each unit of any text", () => {
+  const rounds = { quick: 60, all: 300 };
+  itWithRounds("returns one unit for each unit of any text", rounds, (numRuns) => {
     const property = fc.property(fc.string({ unit: "binary" }), (text) => {
       const folded = normalizeText(text);
       assert.equal(folded.text.length, folded.original.length);
       assert.equal(folded.original, text.normalize("NFC"));
       assert.equal(normalizeText(folded.text).text, folded.text);
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns });
   });
 });

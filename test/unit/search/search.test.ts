@@ -6,7 +6,6 @@ import type { Clock } from "../../../src/base/clock";
 import { indexOfBytes } from "../../../src/host/node/indexOfBytes";
 import { indexOfBytes as indexOfBytesInBrowser } from "../../../src/host/web/indexOfBytes";
 import type { SearchAnswer } from "../../../src/search/search";
-import { readsDuring } from "../../support/fakes/readsDuring";
 import { ended, grown, question, replyStarted, turn } from "../history/turns";
 import { bracketed, SearchWindow } from "./searchWindow";
 
@@ -172,20 +171,6 @@ describe("Search", () => {
     const pausesBefore = clock.pauseCount;
     await window.answer("y");
     assert.ok(clock.pauseCount - pausesBefore >= 4, `${clock.pauseCount - pausesBefore} pauses`);
-  });
-
-  it("reads a changed conversation once, not at every key", async () => {
-    const window = new SearchWindow();
-    for (let number = 0; number < 30; number++) await window.ask(`c${number}`, `needle ${number}`);
-    await window.answer("n");
-    const typed = async () => {
-      for (const text of ["n", "ne", "needle 2"]) await window.answer(text);
-    };
-    assert.deepEqual(await readsDuring(window.files, typed), []);
-    await window.write("c7", question("b", "c7-0", "thread"));
-    await window.list.refresh();
-    assert.deepEqual(await readsDuring(window.files, typed), ["conversations/c7.jsonl"]);
-    assert.deepEqual(await window.found("needle thread"), ["c7"]);
   });
 
   it("yields every few milliseconds, returns partial results, and stops when canceled", async () => {

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ServiceError } from "../../../src/service/types";
 import { ManualClock } from "../../support/fakes/manualClock";
+import { itWithRounds } from "../../support/depth";
 import { askService, CANARY, delta, DONE, everythingIn, finish, replay } from "./asking";
 
 const TYPES = ["text/event-stream", "application/json", "text/plain", "text/html", "", "x/y;;"];
@@ -29,7 +30,7 @@ const piece = fc.oneof(
 );
 
 describe("any bytes", () => {
-  it("end in one of the documented outcomes", async () => {
+  itWithRounds("end in a documented outcome", { quick: 300, all: 1_500 }, async (numRuns) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(piece, { maxLength: 12 }),
@@ -55,7 +56,7 @@ describe("any bytes", () => {
           if (result.text === "") assert.ok(!everythingIn(result).includes(CANARY));
         },
       ),
-      { seed: 20_260_801, numRuns: 1500 },
+      { seed: 20_260_801, numRuns },
     );
   });
 });

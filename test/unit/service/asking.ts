@@ -135,6 +135,15 @@ export function replay(
   };
 }
 
+/** Sends a request to a service that replies with these chunks. */
+export function askReplay(
+  pieces: readonly (string | Uint8Array)[],
+  init?: ResponseInit,
+  options: AskOptions = {},
+): Promise<AskResult> {
+  return askService("https://service.test", "x", { ...options, fetch: replay(pieces, init) });
+}
+
 /** Returns an event with this text. */
 export function delta(content: string): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;

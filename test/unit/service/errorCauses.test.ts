@@ -4,7 +4,7 @@ import { ERROR_CAUSES, type CauseRow } from "../../../src/service/errorCauses";
 import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
 import { retryDelayMs } from "../../../src/service/retry";
 import { RECORDED_ERRORS } from "../../fixtures/serviceErrors";
-import { askService, delta, DONE, replay } from "./asking";
+import { askReplay, delta, DONE } from "./asking";
 
 const same = (text: string): string => text;
 const textOf = (body: string | object): string =>
@@ -60,17 +60,6 @@ describe("the cause of a service's error", () => {
     assert.ok(failure.kind === "reported");
     assert.deepEqual([failure.about, failure.limitTokens], ["context", 256]);
   });
-
-  it("asks once only when the quota is used up", async () => {
-    const { status = 0, body = "" } = RECORDED_ERRORS["OpenAI: quota"] ?? {};
-    const fetch = replay([textOf(body)], {
-      status,
-      headers: { "content-type": "application/json" },
-    });
-    const result = await askService("https://service.test", "x", { fetch });
-    assert.equal(result.events.filter(({ type }) => type === "request-sent").length, 1);
-    assert.ok(result.failure?.kind === "status" && result.failure.about === "quota");
-  });
 });
 
 describe("an error inside a choice", () => {
@@ -80,8 +69,7 @@ describe("an error inside a choice", () => {
 
   it("keeps the service's message and the text before", async () => {
     const stream = delta("Part") + `data: ${JSON.stringify({ choices: [choice] })}\n\n${DONE}`;
-    const fetch = replay([stream], { headers: { "content-type": "text/event-stream" } });
-    const result = await askService("https://service.test", "x", { fetch });
+    const result = await askReplay([stream]);
     assert.equal(result.text, "Part");
     assert.deepEqual(result.failure, {
       kind: "reported",
@@ -91,8 +79,7 @@ describe("an error inside a choice", () => {
 
   it("is none if it is empty", async () => {
     const whole = { index: 0, message: { content: "All" }, finish_reason: "stop", error: null };
-    const fetch = replay([JSON.stringify({ choices: [whole] })]);
-    const result = await askService("https://service.test", "x", { fetch });
+    const result = await askReplay([JSON.stringify({ choices: [whole] })]);
     assert.equal(result.text, "All");
     assert.equal(result.failure, undefined);
   });
@@ -101,8 +88,7 @@ describe("an error inside a choice", () => {
 describe("a reply of status 200 that is no chat completion", () => {
   const check = (name: string, type: string, body: string, begin: string): void => {
     it(`is quoted: ${name}`, async () => {
-      const fetch = replay([body], { headers: { "content-type": type } });
-      const { failure, text } = await askService("https://service.test", "x", { fetch });
+      const { failure, text } = await askReplay([body], { headers: { "content-type": type } });
       assert.ok(failure?.kind === "foreign", failure?.kind);
       assert.ok(failure.message.startsWith(begin), failure.message);
       assert.equal(text, "");
@@ -124,23 +110,22 @@ describe("a reply of status 200 that is no chat completion", () => {
 
   it("hides the key", async () => {
     const { CANARY } = await import("./asking");
-    const fetch = replay([`no route for ${CANARY}`], { headers: { "content-type": "text/plain" } });
-    const { failure } = await askService("https://service.test", "x", { fetch });
+    const { failure } = await askReplay([`no route for ${CANARY}`], {
+      headers: { "content-type": "text/plain" },
+    });
     assert.ok(failure?.kind === "foreign" && !failure.message.includes(CANARY));
   });
 
   it("is cut off if it stopped in the name of the first field", async () => {
     for (const body of ["da", "data", "event: mess", ": comment", 'data: {"choices":[']) {
-      const fetch = replay([body], { headers: { "content-type": "text/event-stream" } });
-      const { failure } = await askService("https://service.test", "x", { fetch });
+      const { failure } = await askReplay([body]);
       assert.equal(failure?.kind, "truncated", body);
     }
   });
 
   it("is cut off after a block without a choice", async () => {
     const filter = event({ choices: [], prompt_filter_results: [] });
-    const fetch = replay([filter], { headers: { "content-type": "text/event-stream" } });
-    const { failure } = await askService("https://service.test", "x", { fetch });
+    const { failure } = await askReplay([filter]);
     assert.equal(failure?.kind, "truncated");
   });
 });

@@ -11,10 +11,14 @@ import { tinyEventsText } from "../../service/faults/limits";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
+import { addedIf } from "../../support/depth";
 import { askService, CANARY, everythingIn, type AskResult } from "./asking";
 
 /** Slow faults, which sizeLimits.test.ts covers. */
 const SLOW = new Set(["byte-a-second", "million-events", "endless", "endless-fast"]);
+
+/** Faults that take seconds; other faults reach the same limits and timers. */
+const LONG = new Set(["only-comments", "byte-every-1", "bomb", "split-every-byte"]);
 
 const NAMES = [
   ...Object.keys(FAULTS),
@@ -65,7 +69,7 @@ describe("every fault of the reference service", () => {
   after(() => service.close());
 
   for (const name of NAMES) {
-    it(`ends as listed: ${name}`, async () => {
+    it(`ends as listed: ${name}${addedIf(LONG.has(name))}`, async () => {
       const fault = findFault(name)!;
       const clock = new ManualClock(Date.now());
       const stop = new AbortController();

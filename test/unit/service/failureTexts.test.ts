@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { shortPlainText, textOfPage } from "../../../src/service/plainText";
+import { shortPlainText } from "../../../src/service/plainText";
 import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
-import { askService, replay } from "./asking";
+import { askReplay } from "./asking";
 
 const SIGN_IN_PAGE = `<!doctype html>
 <html><head><title>Sign in</title><script>document.title = "run"</script></head>
@@ -214,8 +214,7 @@ describe("an invalid reply", () => {
   const check = (name: string, type: string | undefined, body: string, kind: string): void => {
     it(`is ${kind}: ${name}`, async () => {
       const headers = type === undefined ? {} : { "content-type": type };
-      const fetch = replay(body === "" ? [] : [body], { headers });
-      const result = await askService("https://service.test", "x", { fetch });
+      const result = await askReplay(body === "" ? [] : [body], { headers });
       assert.equal(result.failure?.kind, kind);
       assert.equal(result.text, "");
     });
@@ -232,11 +231,10 @@ describe("an invalid reply", () => {
   check("an image", "image/png", "\u0089PNG\r\n\u001a\n", "unreadable");
 
   it("is read if the type is missing and it is a stream", async () => {
-    const fetch = replay(
+    const result = await askReplay(
       ['\n\ndata: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'],
       {},
     );
-    const result = await askService("https://service.test", "x", { fetch });
     assert.equal(result.text, "Hi");
   });
 });
@@ -284,12 +282,5 @@ describe("shortPlainText", () => {
     const text = `${"x".repeat(295)}SECRET`;
     const redact = (text: string): string => text.replaceAll("SECRET", "…");
     assert.equal(shortPlainText(text, redact), `${"x".repeat(295)}…`);
-  });
-});
-
-describe("textOfPage", () => {
-  it("removes every tag, script, style and comment", () => {
-    const html = "a<b>c</b><script>alert(1)</script ><style>x</style><!-- <i> --><br/>d<script>e";
-    assert.equal(textOfPage(html).replace(/\s+/g, " ").trim(), "a c d");
   });
 });

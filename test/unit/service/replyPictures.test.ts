@@ -4,7 +4,7 @@ import { storeReplyPicture } from "../../../src/chat/conversation/replyPictures"
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { MarkdownPictures } from "../../../src/service/markdownPictures";
 import { StreamDecoder } from "../../../src/service/decodeStream";
-import { askService, delta, DONE, finish, replay } from "./asking";
+import { askReplay, delta, DONE, finish } from "./asking";
 
 const URL = TEST_PICTURE_URL;
 const DATA = URL.slice(URL.indexOf(",") + 1);
@@ -69,10 +69,7 @@ const SHAPES: Readonly<Record<string, string>> = {
 };
 
 async function read(stream: string) {
-  const fetch = replay([stream + finish() + DONE], {
-    headers: { "content-type": "text/event-stream" },
-  });
-  const result = await askService("https://service.test", "x", { fetch });
+  const result = await askReplay([stream + finish() + DONE]);
   const urls = result.events.flatMap((event) => (event.type === "picture" ? [event.url] : []));
   return { ...result, urls };
 }
@@ -106,8 +103,9 @@ describe("a picture in a reply", () => {
   it("is found in a JSON document, also without text", async () => {
     const message = { content: null, images: [part] };
     const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
-    const fetch = replay([body], { headers: { "content-type": "application/json" } });
-    const { events, failure } = await askService("https://service.test", "x", { fetch });
+    const { events, failure } = await askReplay([body], {
+      headers: { "content-type": "application/json" },
+    });
     assert.equal(failure, undefined);
     assert.ok(events.some((event) => event.type === "picture" && event.url === URL));
   });

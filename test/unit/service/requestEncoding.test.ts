@@ -3,9 +3,6 @@
  * be injected.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { encodeRequest } from "../../../src/service/chatCompletions";
 import { requestHeaders } from "../../../src/service/requestHeaders";
@@ -190,22 +187,14 @@ describe("encodeRequest", () => {
   });
 
   it("go to the path of the connection, below its base URL", async () => {
-    const paths: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      paths.push(request.url);
-      response.end('{"choices":[{"message":{"content":"Hello."},"finish_reason":"stop"}]}');
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
-      const path = "/v1/chat/completions";
-      const result = await askService(url, "Hi", { connection: { path } });
-      assert.equal(result.text, "Hello.");
-      assert.deepEqual(paths, [`/base${path}`]);
-    } finally {
-      server.close();
-    }
+    const urls: unknown[] = [];
+    const fetch: typeof globalThis.fetch = (url) => {
+      urls.push(url);
+      return Promise.resolve(new Response(""));
+    };
+    const connection = { path: "/v1/chat/completions" };
+    await askService("https://service.test/base", "Hi", { connection, fetch });
+    assert.deepEqual(urls, ["https://service.test/base/v1/chat/completions"]);
   });
 
   it("counts the sent bytes, messages and pictures", async () => {

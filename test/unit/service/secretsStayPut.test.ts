@@ -12,6 +12,7 @@ import {
 } from "../../../src/base/redact";
 import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
+import { itWithRounds } from "../../support/depth";
 import { askService, CANARY, everythingIn, startRaw } from "./asking";
 
 function assertHidden(text: string, secret = CANARY): void {
@@ -139,7 +140,7 @@ describe("the key", () => {
 });
 
 describe("createRedactor", () => {
-  it("removes a secret from any text around it", () => {
+  itWithRounds("removes a secret from any text", { quick: 100, all: 500 }, (numRuns) => {
     const key = fc
       .array(fc.constantFrom(..."abcXYZ019-_.~+/=\"'&%".split("")), { minLength: 8, maxLength: 64 })
       .map((characters) => characters.join(""));
@@ -150,7 +151,7 @@ describe("createRedactor", () => {
           assert.ok(!redact(`${before} ${form} ${after}`).includes(secret));
         }
       }),
-      { seed: 20_260_801, numRuns: 500 },
+      { seed: 20_260_801, numRuns },
     );
   });
 

@@ -76,26 +76,6 @@ describe("silence", () => {
     assert.equal(result.events.filter(({ type }) => type === "request-sent").length, 1);
   });
 
-  it("may last an hour before the first byte and between blocks if the settings allow", async () => {
-    const request = start({
-      connection: { firstByteTimeoutMs: 3_600_000, silenceTimeoutMs: 3_600_000, retries: 0 },
-    });
-    const thinkingBlock = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: "Hm." } }] })}\n\n`;
-    for (let minute = 0; minute < 59; minute++) await request.pass(60_000);
-    request.stream.answer();
-    request.stream.write(thinkingBlock);
-    for (let minute = 0; minute < 59; minute++) await request.pass(60_000);
-    request.stream.write(thinkingBlock + delta("4") + finish() + DONE);
-    const result = await request.done;
-    assert.equal(result.text, "4");
-    assert.equal(result.failure, undefined);
-
-    const silent = start({ connection: { firstByteTimeoutMs: 3_600_000, retries: 0 } });
-    for (let minute = 0; minute < 60; minute++) await silent.pass(60_000);
-    const { failure } = await silent.done;
-    assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 3_600_000 });
-  });
-
   it("between the headers and the first byte counts from the start of the attempt", async () => {
     const request = start();
     await request.pass(40_000);
@@ -117,17 +97,6 @@ describe("silence", () => {
     assert.equal(result.text, "Hello");
     assert.deepEqual(waits(result.events), [10_000, 20_000]);
     assert.deepEqual(result.failure, { kind: "timeout", phase: "silence", limitMs: 30_000 });
-  });
-
-  it("inside an event also ends at the silence limit", async () => {
-    const request = start();
-    await settle();
-    request.stream.answer();
-    request.stream.write(`${delta("Hello")}data: {"cho`);
-    await request.pass(60_000);
-    const result = await request.done;
-    assert.equal(result.text, "Hello");
-    assert.deepEqual(result.failure, { kind: "timeout", phase: "silence", limitMs: 60_000 });
   });
 
   it("is ended by any byte: comments, parts of an event, one byte at a time", async () => {
@@ -200,20 +169,6 @@ describe("silence", () => {
     const request = start({ request: { stream: false } });
     await request.pass(590_000);
     request.stream.answer();
-    request.stream.write(JSON.stringify({ choices: [{ message: { content: "whole" } }] }));
-    request.stream.end();
-    assert.equal((await request.done).text, "whole");
-  });
-
-  it("inside a reply without a stream is ended by blank lines", async () => {
-    // Source: https://api-docs.deepseek.com/quick_start/rate_limit
-    const request = start({ request: { stream: false } });
-    await settle();
-    request.stream.answer();
-    for (let line = 0; line < 5; line++) {
-      request.stream.write("\n");
-      await request.pass(50_000);
-    }
     request.stream.write(JSON.stringify({ choices: [{ message: { content: "whole" } }] }));
     request.stream.end();
     assert.equal((await request.done).text, "whole");

@@ -3,25 +3,25 @@
  * memory (rows S27 to S30).
  */
 import assert from "node:assert/strict";
-import { gzipSync } from "node:zlib";
-import { StreamDecoder } from "../../../src/service/decodeStream";
 import { tinyEventsText } from "../../service/faults/limits";
 import { startService, type ReferenceService } from "../../service/server";
 import { createClient } from "../../../src/service/client";
-import { ServiceError } from "../../../src/service/types";
-import { askService, connectionTo, delta, DONE, replay, requestOf, startRaw } from "./asking";
+import { askReplay, askService, connectionTo, delta, DONE, requestOf } from "./asking";
 import { ALL } from "../../support/depth";
 
 const MIB = 1024 * 1024;
 const ORIGIN = "https://service.test";
 
-/** Creates a `fetch` that repeats the same chunk endlessly. */
-function endless(piece: string, headers = { "content-type": "text/event-stream" }) {
+/** Creates a `fetch` that repeats the same chunk endlessly, after `first`. */
+function endless(piece: string, first = "", type = "text/event-stream") {
   const bytes = new TextEncoder().encode(piece);
   let sent = 0;
   let isCanceled = false;
   const fetch: typeof globalThis.fetch = () => {
     const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        if (first !== "") controller.enqueue(new TextEncoder().encode(first));
+      },
       pull: (controller) => {
         sent += bytes.length;
         controller.enqueue(bytes.slice());
@@ -30,7 +30,7 @@ function endless(piece: string, headers = { "content-type": "text/event-stream" 
         isCanceled = true;
       },
     });
-    return Promise.resolve(new Response(body as BodyInit, { headers }));
+    return Promise.resolve(new Response(body as BodyInit, { headers: { "content-type": type } }));
   };
   return { fetch, sent: () => sent, isCanceled: () => isCanceled };
 }
@@ -54,53 +54,26 @@ describe("the size limits", () => {
     assert.ok(!Buffer.from(result.text).toString().includes("\ufffd"));
   });
 
-  for (const [name, piece] of [
-    ["one line", "x".repeat(65_536)],
-    ["one line of data", `data: ${"x".repeat(65_536)}`.slice(0, 65_536)],
-    ["one event of many lines", `data: ${"x".repeat(1000)}\n`],
-    ["one comment", `: ${"x".repeat(65_536)}`],
-    ["an unknown field", `foo: ${"x".repeat(65_536)}`],
+  for (const [name, start, piece] of [
+    ["one line", "", "x".repeat(65_536)],
+    ["one line of data", "data: ", "x".repeat(65_536)],
+    ["one event of many lines", "", `data: ${"x".repeat(1000)}\n`],
+    ["one comment", ":", "x".repeat(65_536)],
   ] as const) {
     it(`stop ${name} that never ends at 8 MiB`, async () => {
-      const isLine = !piece.endsWith("\n");
-      const stream = endless(piece);
-      const first = name === "one line of data" ? "data: " : name === "one comment" ? ":" : "";
-      // The chunks of an endless line contain no line ending.
-      const body = isLine ? endless("x".repeat(65_536)) : stream;
-      const fetch: typeof globalThis.fetch = async (...args) => {
-        const response = await body.fetch(...args);
-        const reader = response.body!.getReader();
-        const head = new TextEncoder().encode(delta("Hello") + first);
-        let isFirst = true;
-        const joined = new ReadableStream<Uint8Array>({
-          pull: async (controller) => {
-            if (isFirst) controller.enqueue(head);
-            else controller.enqueue((await reader.read()).value as Uint8Array);
-            isFirst = false;
-          },
-          cancel: (reason) => reader.cancel(reason),
-        });
-        return new Response(joined as BodyInit, { headers: response.headers });
-      };
-      const result = await askService(ORIGIN, "x", { fetch });
+      const stream = endless(piece, delta("Hello") + start);
+      const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
       assert.deepEqual(result.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
       assert.equal(result.text, "Hello");
-      assert.ok(body.sent() < 10 * MIB, `${body.sent()} bytes were taken`);
+      assert.ok(stream.sent() < 10 * MIB, `${stream.sent()} bytes were taken`);
     });
   }
 
-  it("stop an event of 10 MB in one piece, but not one of 4 MB of three-byte characters", async () => {
-    const big = await askService(ORIGIN, "x", {
-      fetch: replay([delta("x".repeat(10_000_000)), DONE]),
-    });
-    assert.deepEqual(big.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
+  it("count an event in bytes: 4 MB of three-byte characters, not 10 MB", async () => {
     const text = "好".repeat(1_300_000);
-    const fine = await askService(ORIGIN, "x", { fetch: replay([delta(text), DONE]) });
-    assert.equal(fine.text, text);
-    const wide = "好".repeat(3_400_000);
-    const pieces = delta(wide).match(/[^]{1,20000}/g) ?? [];
-    const overLimit = await askService(ORIGIN, "x", { fetch: replay([...pieces, DONE]) });
-    assert.equal(overLimit.failure?.kind, "limit");
+    assert.equal((await askReplay([delta(text), DONE])).text, text);
+    const pieces = delta("好".repeat(3_400_000)).match(/[^]{1,20000}/g) ?? [];
+    assert.equal((await askReplay([...pieces, DONE])).failure?.kind, "limit");
   });
 
   for (const [name, piece] of [
@@ -122,24 +95,11 @@ describe("the size limits", () => {
     assert.ok(stream.isCanceled());
   });
 
-  it("stop an endless JSON document, also with gzip", async () => {
-    const json = { "content-type": "application/json" };
-    const piece = "x".repeat(1_000_000);
-    const stream = endless(`{"choices":"${piece}`, json);
+  it("stop an endless JSON document", async () => {
+    const stream = endless("x".repeat(1_000_000), '{"choices":"', "application/json");
     const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
     assert.deepEqual(result.failure, { kind: "limit", limit: "body-bytes", maxBytes: 34 * MIB });
     assert.ok(stream.isCanceled());
-
-    const bomb = gzipSync(Buffer.alloc(100_000_000, "{"));
-    const head =
-      "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n\r\n";
-    const server = await startRaw((socket) => {
-      socket.write(head);
-      socket.end(bomb);
-    });
-    const packed = await askService(server.url, "x", { request: { stream: false } });
-    assert.equal(packed.failure?.kind, "limit");
-    await server.close();
   });
 
   it("read the message of a failure from an endless body", async () => {
@@ -179,43 +139,4 @@ describe("a long reply", () => {
     // Server and client share one process here, so this is an upper limit for the client.
     assert.ok(peak - before < 150 * MIB, `${Math.round((peak - before) / MIB)} MiB more`);
   }).timeout(60_000);
-
-  it("that never ends runs until it is stopped", async () => {
-    const stop = new AbortController();
-    let deltas = 0;
-    const result = await askService(service.url, "/fault endless-fast", {
-      signal: stop.signal,
-      onEvent: ({ type }) => {
-        if (type === "text-delta" && ++deltas === 200) stop.abort(new Error("enough"));
-      },
-    });
-    assert.equal((result.thrown as Error).message, "enough");
-    assert.equal(deltas, 200);
-  });
-
-  it("is decoded in linear time for any number of chunks", () => {
-    // With a quadratic reader, each size would take 16 times as long as the previous size. The
-    // factor has a generous tolerance.
-    const timeOf = (blocks: number): number => {
-      const bytes = new TextEncoder().encode(delta("abcd").repeat(blocks));
-      const decoder = new StreamDecoder((text) => text);
-      const start = process.cpuUsage().user;
-      for (let i = 0; i < bytes.length; i++) decoder.push(bytes.subarray(i, i + 1));
-      return process.cpuUsage().user - start;
-    };
-    timeOf(500);
-    const small = timeOf(1000);
-    assert.ok(timeOf(8000) < small * 40);
-  });
-});
-
-describe("StreamDecoder", () => {
-  it("ignores everything after a limit", () => {
-    const decoder = new StreamDecoder((text) => text);
-    decoder.push(new TextEncoder().encode(`data: ${"x".repeat(9 * MIB)}`));
-    assert.deepEqual(decoder.ending, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
-    assert.equal(decoder.push(new TextEncoder().encode(`\n\n${delta("late")}`)).text, "");
-    assert.ok(decoder.endOfBytes() instanceof Object);
-    assert.ok(!(decoder.endOfBytes() instanceof ServiceError));
-  });
 });

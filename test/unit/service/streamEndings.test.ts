@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { StreamDecoder } from "../../../src/service/decodeStream";
-import { askService, delta, DONE, finish, replay } from "./asking";
+import { askReplay, askService, delta, DONE, finish } from "./asking";
 
 const BLOCKS = ["Grüße ", "你好，", "🙂👩‍👩‍👧 ", "a\n\nb\r\nc", '"data: [DONE]"', "end"];
 const TEXT = BLOCKS.join("");
@@ -192,14 +192,12 @@ describe("a connection that ends", () => {
   });
 
   it("reports how many events were damaged when it was cut off", async () => {
-    const fetch = replay([delta("a"), "data: {\n\n", "data: ]\n\n"]);
-    const result = await askService("https://service.test", "x", { fetch });
+    const result = await askReplay([delta("a"), "data: {\n\n", "data: ]\n\n"]);
     assert.deepEqual(result.failure, { kind: "truncated", damagedEvents: 2 });
   });
 
   it("reports how many events were damaged when it is complete", async () => {
-    const fetch = replay([delta("a"), "data: {\n\n", finish(), DONE]);
-    const result = await askService("https://service.test", "x", { fetch });
+    const result = await askReplay([delta("a"), "data: {\n\n", finish(), DONE]);
     assert.deepEqual(result.ended, { type: "reply-ended", finishReason: "stop", damagedEvents: 1 });
   });
 });

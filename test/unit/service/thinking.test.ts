@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { separateThinking, ThinkingTags } from "../../../src/service/thinkingTags";
-import { askService, delta, DONE, finish, replay, type AskResult } from "./asking";
+import { askReplay, type AskResult, askService, delta, DONE, finish, replay } from "./asking";
 
 const SERVICE = "https://service.test";
 
@@ -274,7 +274,7 @@ describe("thinking in its own field", () => {
         event({ delta: { content: ANSWER, reasoning: null, reasoning_content: "" } }),
         finish() + DONE,
       ];
-      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      const result = await askReplay(pieces);
       assert.deepEqual(shown(result), { reasoning: "Two and two.", text: ANSWER });
       assert.equal(result.ended?.finishReason, "stop");
     });
@@ -288,7 +288,7 @@ describe("thinking in its own field", () => {
         event({ message: whole, finish_reason: "stop" }),
         DONE,
       ];
-      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      const result = await askReplay(pieces);
       assert.deepEqual(shown(result), { reasoning: "Two and two.", text: ANSWER });
     });
 
@@ -307,35 +307,12 @@ describe("thinking in its own field", () => {
     });
   }
 
-  for (const [name, content, reasoning] of TAGGED) {
-    it(`is read in tags without a stream: ${name}`, async () => {
-      const message = { role: "assistant", content };
-      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
-      const result = await askService(SERVICE, "x", {
-        fetch: replay([body], { headers: { "content-type": "application/json" } }),
-        request: { stream: false },
-      });
-      const separated = shown(result);
-      assert.deepEqual(
-        { ...separated, reasoning: separated.reasoning.trim() },
-        { reasoning, text: ANSWER },
-      );
-    });
-  }
-
   it("is followed by tags and blanks that are not part of the answer", async () => {
     for (const content of [`\n\n${ANSWER}`, `</think>\n\n${ANSWER}`]) {
       const pieces = [event({ delta: { reasoning: "Two." } }), delta(content), finish(), DONE];
-      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      const result = await askReplay(pieces);
       assert.deepEqual(shown(result), { reasoning: "Two.", text: ANSWER });
     }
-  });
-
-  it("arrives before the answer's first text, in its own event", async () => {
-    const pieces = [event({ delta: { reasoning: "Two." } }) + delta(ANSWER) + finish() + DONE];
-    const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
-    const types = result.events.map(({ type }) => type);
-    assert.deepEqual(types, ["request-sent", "reasoning-delta", "text-delta", "reply-ended"]);
   });
 
   it("is kept when the stream is cut off, and counts as content", async () => {
@@ -343,7 +320,7 @@ describe("thinking in its own field", () => {
       [event({ delta: { reasoning: "Two." } })],
       ["data: x\n\n", delta("<think>Two.")],
     ]) {
-      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      const result = await askReplay(pieces);
       assert.equal(shown(result).reasoning, "Two.");
       assert.equal(result.failure?.kind, "truncated");
     }
@@ -352,7 +329,7 @@ describe("thinking in its own field", () => {
   it("counts toward the limit of a reply", async () => {
     const megabyte = "a".repeat(1024 * 1024);
     const pieces = Array.from({ length: 18 }, () => event({ delta: { reasoning: megabyte } }));
-    const result = await askService(SERVICE, "x", { fetch: replay([...pieces, DONE]) });
+    const result = await askReplay([...pieces, DONE]);
     assert.deepEqual(result.failure, {
       kind: "limit",
       limit: "text-bytes",
@@ -374,7 +351,7 @@ describe("thinking in its own field", () => {
       `data: ${JSON.stringify({ choices: [], usage })}\n\n`,
       DONE,
     ];
-    const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+    const result = await askReplay(pieces);
     assert.equal(result.usage?.reasoningTokens, 20);
     assert.equal(result.usage.completionTokens, 30);
   });

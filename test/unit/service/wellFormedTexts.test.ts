@@ -8,7 +8,7 @@ import { StreamDecoder } from "../../../src/service/decodeStream";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { openJournal } from "../history/openJournal";
 import { ended, grown, question, replyStarted } from "../history/turns";
-import { askService, delta, DONE, finish, replay, requestOf } from "./asking";
+import { askReplay, askService, delta, DONE, finish, replay, requestOf } from "./asking";
 
 const HALF = "\ud83d";
 const OTHER_HALF = "\ude00";
@@ -35,9 +35,7 @@ describe("a reply with half a surrogate pair", () => {
       const stream = replay(pieces.map(delta).concat(END));
       assert.equal((await askService(URL, "x", { fetch: stream })).text, text);
       const thinking = pieces.map((piece) => block({ reasoning_content: piece }));
-      const thought = await askService(URL, "x", {
-        fetch: replay([...thinking, delta("answer"), END]),
-      });
+      const thought = await askReplay([...thinking, delta("answer"), END]);
       assert.equal(
         thought.events
           .flatMap((event) => (event.type === "reasoning-delta" ? event.text : []))
@@ -59,7 +57,7 @@ describe("a reply with half a surrogate pair", () => {
       call({ id, function: { name, arguments: `{"a":"${HALF}` } }),
       call({ function: { arguments: `${OTHER_HALF} ${HALF}"}` } }),
     ];
-    const { calls } = await askService(URL, "x", { fetch: replay([...pieces, END]) });
+    const { calls } = await askReplay([...pieces, END]);
     assert.deepEqual(calls, [
       { id: "id\ufffd", name: "say\ufffd", argumentsText: '{"a":"😀 \ufffd"}' },
     ]);
