@@ -1,6 +1,6 @@
 /** Tests the programs that esbuild.mjs builds: which files they have, and what each file holds. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -54,29 +54,6 @@ describe("the programs", () => {
   });
 
   describe("whose chunks are merged", () => {
-    for (const [name, entry] of [
-      ["host", "extension.mjs"],
-      ["panel", "main.js"],
-    ] as const) {
-      it(`imports only names that its files export (${name})`, async function () {
-        this.timeout(60_000);
-        // Fails at an import without a matching export.
-        await esbuild.build({
-          ...(await optionsOf(name)),
-          entryPoints: [join(folder, name, entry)],
-          plugins: [],
-          minify: false,
-          outdir: join(folder, "again"),
-          write: false,
-        });
-      });
-    }
-
-    it("has the host's features in one file", () => {
-      const files = readdirSync(join(folder, "host/host"));
-      assert.equal(files.filter((file) => file.startsWith("features-")).length, 1);
-    });
-
     it("has all that the panel needs first in one file, which imports nothing before it runs", () => {
       const main = Object.values(built.panel ?? {}).find(
         ({ entryPoint }) => entryPoint === "src/webview/main.tsx",

@@ -50,11 +50,6 @@ describe("ranking 50,000 files", () => {
     assert.equal(result.turns, FILES / SLICE_LENGTH - 1);
   });
 
-  it("keeps only as many matches as are shown", async () => {
-    const { found } = await rank("component", () => {}, new AbortController().signal);
-    assert.equal(found.length, 40);
-  });
-
   it("stops within one slice when the next letter is typed", async () => {
     const controller = new AbortController();
     const abortIn = (turn: number) => {
@@ -63,10 +58,5 @@ describe("ranking 50,000 files", () => {
     const { isWhole, rankedCount } = await rank("component", abortIn, controller.signal);
     assert.equal(isWhole, false);
     assert.equal(rankedCount, 3 * SLICE_LENGTH);
-  });
-
-  it("does nothing if it was canceled before", async () => {
-    const { rankedCount } = await rank("component", () => {}, AbortSignal.abort());
-    assert.equal(rankedCount, 0);
   });
 });

@@ -28,7 +28,6 @@ class LaggingSetting {
 }
 
 describe("ChosenModel", () => {
-
   it("applies immediately, even while the setting has the previous model", async () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);

@@ -111,13 +111,9 @@ describe("a connection test", () => {
 
   for (const [scale, digits, key] of [
     ["pixels", 0, "bbox_2d"],
-    ["thousand", 0, "bbox_2d"],
     ["thousandYFirst", 0, "box_2d"],
     ["one", 3, "bbox_2d"],
     ["pixels28x1280", 0, "bbox_2d"],
-    ["pixels28x5000", 0, "bbox_2d"],
-    ["pixels32x2560", 0, "bbox_2d"],
-    ["side:1568", 0, "bbox_2d"],
   ] as const) {
     it(`finds the scale of the model's coordinates: ${scale}`, async () => {
       const [reading] = readingsOf(scale, MARKED_PICTURE_SIZE);

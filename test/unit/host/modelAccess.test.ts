@@ -148,15 +148,4 @@ describe("ModelAccess", () => {
     assert.equal(there.signal.aborted, true);
     assert.equal(other.signal.aborted, false);
   });
-
-  it("checks nothing while no request is running", () => {
-    first.decide("a.one", "allowed");
-    const request = second.begin("a.one");
-    settle();
-    assert.ok(clock.timerCount > 0);
-    request.end();
-    settle();
-    clock.advance(2_000);
-    assert.equal(clock.timerCount, 0);
-  });
 });

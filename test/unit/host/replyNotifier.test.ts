@@ -77,13 +77,6 @@ describe("the notification of a reply that ended", () => {
     assert.equal(window.badge, 1);
   });
 
-  it("is a badge also for a reply that failed", async () => {
-    const { window, ask } = await withReply("/fault status-500");
-    window.show(undefined);
-    await ask();
-    assert.equal(window.badge, 1);
-  });
-
   it("is nothing while the conversation is visible and the window has the focus", async () => {
     const { window, ask } = await withReply();
     const live = await ask();

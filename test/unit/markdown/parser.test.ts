@@ -178,18 +178,6 @@ describe("createParser", () => {
     assert.ok(none?.kind === "paragraph" && none.task === undefined);
   });
 
-  it("requests every definition that is missing", () => {
-    const requested: string[] = [];
-    parser.inline("[a][b] [c] [^1]", {
-      reference: (label) => void requested.push(label),
-      hasFootnote: (label) => {
-        requested.push(`^${label}`);
-        return false;
-      },
-    });
-    assert.deepEqual([...new Set(requested)].sort(), ["B", "C", "^1"]);
-  });
-
   it("shows deeply nested content as text instead of dropping it", () => {
     const { root } = parser.blocks(`${"> ".repeat(500)}deep`);
     assert.match(JSON.stringify(root), /deep/);

@@ -100,11 +100,6 @@ function profileOf(red: number, length?: number): Buffer {
 }
 
 describe("cleaning a picture", () => {
-  it("returns a clean PNG byte for byte", () => {
-    const png = madePng(40, 30);
-    assert.equal(cleanPng(png)?.bytes, png);
-  });
-
   it("removes text, EXIF, times, animation and trailing data from a PNG", () => {
     const extra = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "acTL", "prVt"].map(
       (name) => [name, name === "eXIf" ? exif(1) : text("secret")] as const,

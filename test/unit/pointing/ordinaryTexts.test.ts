@@ -1,7 +1,5 @@
 /** Sentences about pictures, user interfaces and data with numbers that are no positions. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { placePoints } from "../../../src/pointing/placePointing";
 import type { SeenPicture } from "../../../src/pointing/pictureArea";
 import { PointingReader } from "../../../src/pointing/readPointing";
@@ -61,25 +59,4 @@ describe("ordinary texts", () => {
       assert.equal(found(text), 0);
     });
   }
-
-  it("have no positions: documents of the installed packages", () => {
-    const root = "node_modules";
-    let files = 0;
-    for (const name of readdirSync(root)) {
-      const folders = name.startsWith("@")
-        ? readdirSync(join(root, name)).map((inner) => join(root, name, inner))
-        : [join(root, name)];
-      for (const folder of folders) {
-        let text: string;
-        try {
-          text = readFileSync(join(folder, "README.md"), "utf8");
-        } catch {
-          continue;
-        }
-        files++;
-        assert.equal(found(text), 0, folder);
-      }
-    }
-    assert.ok(files > 100, `${files} files`);
-  });
 });

@@ -144,28 +144,6 @@ describe("placePoints", () => {
     assert.ok(!units.includes("1316×728"), units.join());
   });
 
-  it("asks on a picture whose sides are multiples of every patch, which no usual cap changes", () => {
-    const seen = [picture({ widthPx: 2240, heightPx: 1344 })];
-    const { choices } = placeIn('{"bbox_2d": [1400, 300, 1800, 500]}', seen);
-    assert.ok(choices.some(({ scale }) => scale === "pixels"));
-    assert.ok(choices.some(({ unit }) => unit.widthPx < 2240 && unit.widthPx > 1800));
-  });
-
-  it("asks on a small picture, which services enlarge in several ways", () => {
-    const seen = [picture({ widthPx: 400, heightPx: 200 })];
-    const { choices } = placeIn('{"bbox_2d": [450, 100, 600, 160]}', seen);
-    const scales = choices.map(({ scale }) => scale.replace(/:.*/, ""));
-    assert.deepEqual(scales, ["thousand", "resized28min256"]);
-  });
-
-  it("shows the usual cap among the sizes that the counted tokens allow", () => {
-    const seen = [picture({ widthPx: 3840, heightPx: 2160 })];
-    const text = '{"bbox_2d": [100, 200, 1250, 400]}';
-    const { choices } = placeIn(text, seen, { tokens: { least: 1100, most: 1500 } });
-    const units = choices.map(({ unit }) => `${unit.widthPx}×${unit.heightPx}`);
-    assert.ok(units.includes("1316×728"), units.join());
-  });
-
   it("treats numbers that fit no picture as text", () => {
     for (const text of [
       "bbox [10, 10, 5, 20]",

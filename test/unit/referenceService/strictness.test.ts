@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { bodyOf, HEADERS, post } from "./ask";
 
-const IMAGE = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
-
 function llm(fields: Record<string, unknown>): string {
   return bodyOf("Hello", { fields });
 }
@@ -44,23 +42,14 @@ describe("the reference service's validation", () => {
 
   const refused: [string, string, RegExp][] = [
     ["a body that is not JSON", "{", /not JSON/],
-    ["a body with a byte order mark", "\ufeff" + llm({}), /not JSON/],
-    ["a list as the body", "[]", /JSON object/],
     ["no model", llm({ model: undefined }), /model is missing/],
     ["an unknown model", llm({ model: "gpt-9" }), /unknown model "gpt-9"/],
     ["a model that is a number", llm({ model: 1 }), /model must be a string/],
     ["no messages", llm({ messages: undefined }), /messages is missing/],
     ["an empty list of messages", llm({ messages: [] }), /at least one message/],
-    ["messages that are not a list", llm({ messages: {} }), /messages must be a list/],
-    ["a message that is a string", llm({ messages: ["Hi"] }), /messages\[0\] must be an object/],
     ["no role", llm({ messages: [{ content: "Hi" }] }), /messages\[0\]\.role is missing/],
     ["an unknown role", llm({ messages: [{ role: "bot", content: "" }] }), /role must be one of/],
     ["no content", llm({ messages: [{ role: "user" }] }), /messages\[0\]\.content is missing/],
-    [
-      "an unknown field of a message",
-      llm({ messages: [{ role: "user", content: "", name: "Ann" }] }),
-      /messages\[0\]\.name is not a field/,
-    ],
     [
       "parts for core_llm",
       llm({ messages: [{ role: "user", content: [{ type: "text", text: "Hi" }] }] }),
@@ -69,17 +58,10 @@ describe("the reference service's validation", () => {
     ["a string for core_vl", vl("Hi"), /content must be a list of parts for core_vl/],
     ["an empty list of parts", vl([]), /at least one part/],
     ["a part of an unknown type", vl([{ type: "audio" }]), /content\[0\]\.type must be text or/],
-    ["a text part without text", vl([{ type: "text" }]), /content\[0\]\.text must be a string/],
-    ["an unknown field of a part", vl([{ ...IMAGE, alt: "" }]), /content\[0\]\.alt is not a field/],
     [
       "an image_url that is a string",
       vl([{ type: "image_url", image_url: "https://example.com/a.png" }]),
       /image_url must be an object/,
-    ],
-    [
-      "a detail of image_url",
-      vl([{ type: "image_url", image_url: { url: "https://example.com/", detail: "low" } }]),
-      /image_url\.detail is not a field/,
     ],
     [
       "a picture from a file URL",
@@ -91,14 +73,8 @@ describe("the reference service's validation", () => {
       vl([{ type: "image_url", image_url: { url: "data:image/png;base64,ab!=" } }]),
       /base64 is damaged/,
     ],
-    [
-      "a data URL of text",
-      vl([{ type: "image_url", image_url: { url: "data:text/html;base64,YQ==" } }]),
-      /data: URL of text\/html/,
-    ],
     ["stream as a string", llm({ stream: "true" }), /stream must be true or false/],
     ["an unknown field", llm({ stream_options: {} }), /stream_options is not a field/],
-    ["a duplicate field", withText("model", '"core_llm"'), /model is given twice/],
     ["max_tokens for core_vl", withText("max_tokens", "10", "core_vl"), /not a field of core_vl/],
     [
       "repetition_penalty 1.1 for core_llm",
@@ -113,20 +89,13 @@ describe("the reference service's validation", () => {
   const numbers: [string, string, RegExp, string?][] = [
     ["temperature", "0", /temperature must be between 0.01 and 1.00, not 0/],
     ["temperature", "1.01", /temperature must be between/],
-    ["temperature", "0.005", /temperature must be between/],
     ["temperature", "0.015", /temperature has steps of 0.01, not 0.015/],
-    ["temperature", "0.30000000000000004", /steps of 0.01, not 0.30000000000000004/],
-    ["temperature", "0.8000000000000000000001", /steps of 0.01/],
-    ["temperature", "null", /temperature must be a number/],
     ["temperature", '"0.5"', /temperature must be a number/],
     ["top_p", "0", /top_p must be above 0.0 and below 1.0/],
     ["top_p", "1", /top_p must be above/],
     ["top_p", "0.95", /top_p has steps of 0.1/],
     ["max_tokens", "0", /max_tokens must be between 1 and 8192/],
     ["max_tokens", "8193", /max_tokens must be between/],
-    ["max_tokens", "-1", /max_tokens must be between/],
-    ["max_tokens", "10.0", /max_tokens must be a whole number/],
-    ["max_tokens", "1e3", /max_tokens must be a whole number/],
     ["max_tokens", '"10"', /max_tokens must be a whole number/],
     ["repetition_penalty", "1", /must be above 1.0 and below 2.0/, "core_vl"],
     ["repetition_penalty", "2.0", /must be above/, "core_vl"],
@@ -139,43 +108,19 @@ describe("the reference service's validation", () => {
   const good: [string, string, string?][] = [
     ["temperature", "0.01"],
     ["temperature", "1.00"],
-    ["temperature", "8e-1"],
     ["top_p", "0.1"],
     ["top_p", "0.90"],
     ["max_tokens", "1"],
     ["max_tokens", "8192"],
     ["repetition_penalty", "1"],
     ["repetition_penalty", "1.9", "core_vl"],
-    ["tools", "[]"],
-    ["tool_choice", '"auto"'],
   ];
   for (const [name, text, model] of good) {
     it(`accepts ${name} ${text}`, () => accepts(withText(name, text, model)));
   }
 
-  it("accepts the messages of a tool call, which the specification does not show", () =>
-    accepts(
-      llm({
-        messages: [
-          { role: "user", content: "Read it" },
-          { role: "assistant", content: null, tool_calls: [{ id: "1" }] },
-          { role: "tool", content: "text", tool_call_id: "1" },
-        ],
-      }),
-    ));
-
-  it("lists every problem of a request", async () => {
-    const response = await post(service, llm({ temperature: 2, top_p: 2, color: "red" }));
-    const text = await response.text();
-    for (const name of ["temperature", "top_p", "color"]) assert.match(text, new RegExp(name));
-    assert.equal(service.requests.at(-1)!.problems.length, 3);
-  });
-
   it("rejects a body that is not UTF-8", () =>
     refuses(Buffer.from(llm({}).replace("Hello", "\xff"), "latin1"), /not UTF-8/));
-
-  it("rejects a body over 64 MiB with 413", () =>
-    refuses(Buffer.alloc(64 * 1024 * 1024 + 1, " "), /larger than 67108864 bytes/, 413));
 
   async function refusesRequest(
     init: RequestInit,

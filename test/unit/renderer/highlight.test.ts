@@ -88,7 +88,6 @@ describe("Tokenizer", () => {
 });
 
 describe("ScopeStyles", () => {
-
   it("restyles known paths for a theme: nearest scope, parents, font", () => {
     const styles = new ScopeStyles(FALLBACK_THEME);
     const comment = styles.numberOf(["source.ts", "comment.line.ts"]);

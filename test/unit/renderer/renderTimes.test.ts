@@ -65,22 +65,4 @@ describe("RenderTimes", () => {
     assert.ok(times.waitMs(1_002) > 16);
     assert.ok(times.waitMs(1_040) <= 0);
   });
-
-  it("has the end of a reply wait for the frame of the key only", () => {
-    const times = new RenderTimes(() => 1_000);
-    assert.ok(times.keyFrameMs(1_001) > 16);
-    assert.ok(times.keyFrameMs(1_050) < 0);
-    assert.ok(new RenderTimes(() => -Infinity).keyFrameMs(0) < 0);
-  });
-
-  it("goes on at once with the rest of a text that has waited long", () => {
-    const times = new RenderTimes(() => 490);
-    times.textArrived(0);
-    assert.ok(times.waitMs(524) <= 0);
-    times.renderStarted(524, true);
-    assert.ok(times.waitMs(560) <= 0, "only the interval between two renders");
-    times.renderStarted(560, false);
-    times.textArrived(560);
-    assert.ok(times.waitMs(580) > 1, "new text waits for the pause");
-  });
 });

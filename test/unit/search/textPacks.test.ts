@@ -118,30 +118,6 @@ describe("TextPacks", () => {
     assert.deepEqual(reads, []);
   });
 
-  it("keeps searched texts in memory for a minute after the last key", async () => {
-    const files = await filled();
-    const clock = new ManualClock();
-    const window = new SearchWindow(files, clock, 600);
-    await window.build();
-    await window.texts.prepare();
-    const readRanges = files.readRanges.bind(files);
-    let readCount = 0;
-    files.readRanges = (...args) => {
-      readCount++;
-      return readRanges(...args);
-    };
-    assert.equal(await window.count("nothing has this"), 0);
-    assert.equal(readCount, 0);
-    clock.advance(59_000);
-    await window.count("nor that");
-    clock.advance(59_000);
-    await window.count("none of them");
-    assert.equal(readCount, 0);
-    clock.advance(60_000);
-    await window.count("and no more");
-    assert.equal(readCount, packsOf(files).length);
-  });
-
   it("finds changes since it was built, and is extended after enough of them", async () => {
     const files = await filled();
     const window = open(files, 800);
@@ -241,25 +217,6 @@ describe("TextPacks", () => {
     await open(single).build();
     const share = bytesOfPacks(files) / bytesOfPacks(single);
     assert.ok(share < 1.2, `${share} of the bytes of one window`);
-  });
-
-  it("packs small packs together with the cleanup", async () => {
-    const files = new MemoryFileSystem();
-    const window = open(files);
-    for (let number = 0; number < 20; number++) {
-      await fill(files, 60, "filler", 60 * number);
-      await window.list.refresh();
-      await window.build();
-    }
-    assert.ok(packsOf(files).length >= 10);
-    await window.texts.removeOutdated();
-    assert.equal(packsOf(files).length, 1);
-    const next = open(files);
-    await next.list.refresh();
-    const reads = await readsDuring(files, async () => {
-      assert.equal(await next.count("filler"), 1_200);
-    });
-    assert.deepEqual(reads, []);
   });
 
   it("has no byte of a removed conversation and of former text", async () => {
