@@ -7,7 +7,7 @@ import { isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
  * Source of "load(": https://bazel.build/concepts/build-files#load
  */
 const IMPORT =
-  /^(?:import\b|from \S+ import\b|export .*\bfrom\b|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|load\("[@:/]|\} from |\s*(?:alias|use|require) [A-Z][\w.]*(?:\{.*\}|,.*)?$)/;
+  /^(?:import\b|from \S+ import\b|export .*\bfrom ["']|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|load\("[@:/]|\} from |\s*(?:alias|use|require) [A-Z][\w.]*(?:\{.*\}|,.*)?$)/;
 
 type Statement = readonly string[];
 

@@ -173,10 +173,13 @@ class Judge {
       newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
     // Another target of a Makefile names what it needs.
     const isAnyUse = replaced.length === 1 || file.languageId === "makefile";
+    // A member may be used by the name of what is around it, as `Temp.read()`.
+    const around = parent === undefined ? undefined : itemsOf([parent], false)[0]?.name;
+    const users = added.map((line) => (around ? line.replaceAll(`${around}.`, "") : line));
     const used = gone.filter(
       (item) =>
         isOuter(item) &&
-        (isUsedIn(added, item, isAnyUse) || (item.isDeclared && isNewCode && hasVariant(item))),
+        (isUsedIn(users, item, isAnyUse) || (item.isDeclared && isNewCode && hasVariant(item))),
     );
     const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
     const stays = new Set(valuesIn(lines));
@@ -357,9 +360,7 @@ class Judge {
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const words = wordsOf(lines.join("\n"));
     const hasWord = (word: string) => words.has(word) || KEYWORD.test(word);
-    const isWhole =
-      replaced.some((line) => GOES_ON.test(line)) &&
-      [...wordsOf(replaced.join("\n"))].every(hasWord);
+    const isWhole = [...wordsOf(replaced.join("\n"))].every(hasWord);
     if (isWhole || this.hasOuterName()) return undefined;
     // Keys that only something inside the lines has.
     const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));

@@ -45,6 +45,8 @@ export function indentOfNewLines(lines: readonly string[], position: NewLinePosi
   const sibling = [first, head ?? first]
     .filter((line) => !isComment(line) && !isStatement)
     .flatMap((line) => (/^\s*- /.test(line) ? [line, "-"] : line))
+    // A static method stands where the other methods do.
+    .map((line) => (first.trim() === "@staticmethod" ? "def a(self)" : line))
     .map((line) => siblingOf(line, before, after, possible))
     .find((line) => line !== undefined);
   if (sibling !== undefined) return indentOf([sibling]);

@@ -29,6 +29,9 @@ a doc comment of three lines ¦ csharp ¦ class O↵{↵    /// <summary>↵    
 a target that needs another ¦ makefile ¦ »build:↵→go build ./...«↵ ¦ run: build↵→./app ¦ gone build
 a comment for code ¦ python ¦ »def job(x):↵    a = load(x)↵    b = clean(a)↵    save(b)↵    return b« ¦ def job(x):↵    log(x)↵    # existing code↵    return b ¦ comment
 another selector ¦ css ¦ .tab {↵»  color: grey;«↵} ¦ .tab,↵.tab:hover {↵  color: grey;↵} ¦ twice
+a test that names the module ¦ elixir ¦ defmodule T do↵»  def f(c) do↵    c↵  end«↵end ¦ test "zero" do↵  assert T.f(0) == 0↵end ¦ gone f
+all words of the lines in one ¦ typescript ¦ f(u) {↵»  if (u && u.a && u.a.c) {↵    return u.a.c;↵  }↵  return "";«↵} ¦   return u?.a?.c ?? ""; ¦ f(u) {↵  return u?.a?.c ?? "";↵}
+an import and a function with a parameter "from" ¦ javascript ¦ import { a } from "a";↵↵»export function f(from, to) {↵  a(from);↵}« ¦ import { a, b } from "a";↵↵export function f(from, to) {↵  b(a(from), to);↵} ¦ import { a, b } from "a";↵↵export function f(from, to) {↵  b(a(from), to);↵}
 an interface for a class ¦ csharp ¦ »class A {↵  int P;↵}« ¦ interface I {↵  int P;↵} ¦ gone A
 a class as a record ¦ csharp ¦ »class A {↵  int P;↵}« ¦ record A(int P); ¦ record A(int P);
 a renamed class ¦ java ¦ »class A {↵  int p;↵}« ¦ class B {↵  int p;↵} ¦ class B {↵  int p;↵}

@@ -41,6 +41,8 @@ const CASES: readonly (readonly [name: string, file: string, reply: string, inde
   ["a line before a closing brace", "f() {|  if (a) {|    b();|  }|‸|}", "c();", "  "],
   ["a test of a suite", 'd("a", () => {|  it("b", () => {|    c();|  });||‸|});', 'it("d")', "  "],
   ["a line in an empty block", "class A|‸|end", "attr_reader :d", "    "],
+  ["a static method", `${CLASS}||‸`, "@staticmethod|def b(x):", "    "],
+  ["a line in an empty block of CMake", "if(WIN32)|‸|endif()", "set(A 1)", "    "],
   ["a case of Go", "switch x {|case 1:|\treturn|‸|}", "case 2:", ""],
   ["a case of JavaScript", "switch (x) {|  case 1:|    return;|‸|}", "default:", "  "],
   ["an item", "<ul>|  <li>a</li>|‸|</ul>", "<li>b</li>", "  "],
