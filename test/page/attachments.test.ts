@@ -1,7 +1,7 @@
 /** Tests the chips of attachments: names, removal by keyboard, and sending without text. */
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
-import { readyPanel } from "./support/fakeHost";
+import { question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const attachments: AttachmentView[] = [
@@ -115,6 +115,29 @@ describe("attachments in the composer", () => {
     assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
       "Project rules\nnot included",
     ]);
+  });
+
+  it("are offered for the lines that a reply about a picture quotes from an error", async () => {
+    const trace =
+      "```\nTypeError: lines is not iterable\n    at total (/app/shop/cart.ts:6:11)\n```\n";
+    const references = [{ kind: "file" as const, label: "cart.ts:6", detail: "shop" }];
+    const host = await open({ answer: { isAccepted: true, references } });
+    const chip = { kind: "picture" as const, label: "screen.png", detail: "" };
+    for (const chips of [[], [chip]]) {
+      const messages = [question("q1", "Why?", { chips }), reply("r1", "", { isStreaming: true })];
+      await host.show({ messages, panel: { isRunning: true } });
+      await host.stream("r1", 0, [trace]);
+      await host.endStreaming();
+    }
+    await host.page.getByRole("button", { name: "cart.ts:6" }).waitFor();
+    assert.deepEqual(
+      host.receivedOf("places-asked").map(({ text }) => text),
+      [trace],
+    );
+    await host.page.getByRole("textbox", { name: "Message", exact: true }).press("Tab");
+    const { query, index } = await host.waitFor("reference-picked");
+    assert.deepEqual([query, index], [0, 0]);
+    await host.page.getByRole("button", { name: "cart.ts:6" }).waitFor({ state: "detached" });
   });
 
   it("can be sent without text", async () => {

@@ -166,7 +166,10 @@ function PicturePrompts() {
       ),
     ],
     [t("Read text"), t("Read the text in this picture.")],
-    [t("Explain error"), t("Explain the error in this picture.")],
+    [
+      t("Explain error"),
+      t("Write the text of the error in this picture as it is, in a code block. Then explain it."),
+    ],
     ...(count > 1 ? [[t("Compare"), t("Compare these pictures.")] as const] : []),
   ] as const;
   return (

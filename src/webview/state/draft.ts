@@ -3,6 +3,7 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
+import { traceIn } from "../../markdown/tracePlaces";
 import type { MessageOf } from "../../protocol/handlers";
 import { MAX_QUESTION_LENGTH } from "../../protocol/actions";
 import type { HostReply, ToView } from "../../protocol/toView";
@@ -75,10 +76,13 @@ export class ComposerDraft {
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals = signal<readonly NoticeView[]>([]);
   private readonly tracedPlaces = signal<readonly PlaceView[]>([]);
-  /** Lines that a pasted trace names and that can be attached, while the question has the trace. */
-  readonly places = computed(() =>
-    this.store.attachments.value.length > 0 ? this.tracedPlaces.value : [],
-  );
+  /** True if the trace is in a reply about a picture; else in an attachment of this question. */
+  private readonly isTraceOfReply = signal(false);
+  /** Lines that a trace names and that can be attached, as long as the trace is there. */
+  readonly places = computed(() => {
+    const isTraceHere = this.store.attachments.value.length > 0 || this.isTraceOfReply.value;
+    return isTraceHere ? this.tracedPlaces.value : [];
+  });
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private timer: Disposable | undefined;
   /** True while sending waits for attachments. */
@@ -147,6 +151,15 @@ export class ComposerDraft {
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
     store.on("panel-changed", ({ panel }) => this.removeSettled(panel.setup));
     store.on("focus-asked", () => this.focus());
+    store.onReplyEnded(({ messageId }) => {
+      const reply = store.messages.peek().find(({ id }) => id === messageId);
+      if (reply?.role !== "assistant") return;
+      const { chips = [] } = reply.question.peek()?.view.peek() ?? {};
+      const isAboutPicture = chips.some(({ kind }) => kind === "picture");
+      const text = reply.text.whole;
+      const isFree = this.places.peek().length === 0;
+      if (isAboutPicture && isFree && traceIn(text)) void this.offerPlaces(text, true);
+    });
   }
 
   /** Sets the whole text as typed by the user. */
@@ -218,11 +231,12 @@ export class ComposerDraft {
   }
 
   /** Offers the lines of the workspace that a trace names. */
-  async offerPlaces(trace: string): Promise<void> {
+  async offerPlaces(trace: string, isOfReply = false): Promise<void> {
     const { conversationId } = this;
     const answer = this.host.request({ type: "places-asked", text: trace });
     const { references = [] } = await answer.catch(() => ({ references: [] }));
     if (conversationId !== this.conversationId) return;
+    this.isTraceOfReply.value = isOfReply;
     this.tracedPlaces.value = references.map((reference, index) => ({ ...reference, index }));
   }
 
