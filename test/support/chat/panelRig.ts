@@ -45,6 +45,10 @@ import { MemoryFileSystem } from "../fakes/memoryFileSystem";
 import { PANEL_SETTINGS } from "../fakes/panelSettings";
 
 type Asked = Omit<Extract<ToHost, { type: "question-asked" }>, "type" | "text">;
+type Edited = Omit<
+  Extract<ToHost, { type: "editing-changed" }>,
+  "type" | "conversationId" | "messageId"
+>;
 type Action = Extract<ToHost, { type: "action-asked" }>["action"];
 
 /** State of a page, computed from the messages of the host. */
@@ -340,13 +344,10 @@ export class Page {
   }
 
   /** Edits an earlier question; without its id, ends editing. */
-  edit(messageId?: string): Promise<HostReply | undefined> {
+  edit(messageId?: string, more: Edited = {}): Promise<HostReply | undefined> {
     const { conversationId } = this;
-    return this.post({
-      type: "editing-changed",
-      conversationId,
-      ...(messageId !== undefined && { messageId }),
-    });
+    const question = { conversationId, ...(messageId !== undefined && { messageId }) };
+    return this.post({ type: "editing-changed", ...question, ...more });
   }
 
   /** Presses the button of a notice, below the last reply by default. */

@@ -32,3 +32,14 @@ export async function drawPicture(page: Page, ...pieces: Piece[]): Promise<void>
     await page.post({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
   }
 }
+
+/** Marks or crops the last attachment; the page draws this picture of 30 × 20 pixels for it. */
+export async function markPicture(page: Page, change: "crop" | "marked", drawn: Uint8Array) {
+  const { conversationId, shown } = page;
+  const attachmentId = shown.attachments.at(-1)!.id;
+  const area = { x: 5, y: 7, widthPx: 30, heightPx: 20 };
+  const marks = { conversationId, attachmentId, change, marks: "[]", ...area };
+  const marked = page.post({ type: "picture-marked", ...marks });
+  await drawPicture(page, { bytes: drawn, x: 0, y: 0 });
+  await marked;
+}

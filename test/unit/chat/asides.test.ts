@@ -100,21 +100,13 @@ describe("asides", () => {
       { blocks: ["second ", gate, "end"] },
     );
     const [, about] = ids(page);
-    const untilSent = async (count: number) => {
-      while (service.requests.length < count)
-        await new Promise((resolve) => setTimeout(resolve, 5));
-    };
-    const count = service.requests.length;
     await page.ask("Question 2");
-    await untilSent(count + 1);
+    await service.waitForRequest(2);
     const first = askAside(page, about!, "First?");
-    await first.asked;
-    await untilSent(count + 2);
-    const second = askAside(page, about!, "Second?");
-    await second.asked;
-    await untilSent(count + 3);
+    await service.waitForRequest(3);
+    await askAside(page, about!, "Second?").asked;
+    await service.waitForRequest(4);
     const shownTexts = () => page.shown.asides.map(({ reply }) => reply?.text);
-    await page.post({ type: "text-asked" });
     const untilText = async (test: () => boolean) => {
       while (!test()) {
         await page.post({ type: "text-asked" });
@@ -242,7 +234,9 @@ describe("asides", () => {
     service.script({ blocks: ["half ", { gate: true }, "never"] }, { blocks: ["whole"] });
     const running = askAside(page, ids(page)[3]!, "Running?");
     await running.asked;
+    await service.waitForRequest(3);
     await page.post({ type: "aside-removed", asideId: running.asideId });
+    await service.waitForClose(3);
     assert.deepEqual(page.shown.asides, []);
     await askAsideToEnd(page, ids(page)[1]!, "About it?");
     const live = await rig.conversations.get(conversationId);

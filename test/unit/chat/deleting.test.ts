@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import type { UserView } from "../../../src/protocol/views";
 import { lastMessages, suiteService } from "../../support/chat/chatSuite";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
-import { drawPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
+import { PanelRig } from "../../support/chat/panelRig";
+import { markPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { madePng } from "../../support/pictures/madePng";
 
@@ -24,31 +24,13 @@ describe("deleting", () => {
     }
   }
 
-  async function askMarked(page: Page, change: "crop" | "marked", sent: Uint8Array) {
-    const { conversationId } = page;
-    const attachmentId = page.shown.attachments.at(-1)!.id;
-    const marked = page.post({
-      type: "picture-marked",
-      conversationId,
-      attachmentId,
-      change,
-      marks: "[]",
-      x: 5,
-      y: 7,
-      widthPx: 30,
-      heightPx: 20,
-    });
-    await drawPicture(page, { bytes: sent, x: 0, y: 0 });
-    await marked;
-  }
-
   for (const change of ["crop", "marked"] as const) {
     it(`keeps only the sent picture after a question with a picture that was ${change}`, async () => {
       const { rig, page } = await open();
       const [original, firstTry, sent] = [madePng(50, 50), madePng(30, 22), madePng(30, 20)];
       await offerPicture(page, "secret.png", original);
-      await askMarked(page, change, firstTry);
-      await askMarked(page, change, sent);
+      await markPicture(page, change, firstTry);
+      await markPicture(page, change, sent);
       assert.notDeepEqual(filesWith(rig.files.files, original), [], "kept for another change");
       await service.exchange(page, "?", "seen");
       await untilGone(rig, original);
@@ -64,7 +46,7 @@ describe("deleting", () => {
       const { rig, page, conversationId } = await open();
       const [original, sent] = [madePng(50, 50), madePng(30, 20)];
       await offerPicture(page, "secret.png", original);
-      await askMarked(page, "crop", sent);
+      await markPicture(page, "crop", sent);
       if (text !== "") await page.type(text);
       await rig.history.drafts.flush();
       const disks: PanelRig["files"][] = [];
@@ -80,10 +62,7 @@ describe("deleting", () => {
       await untilGone(rig, original);
       let sentCount = 0;
       for (const files of disks) {
-        const next = new PanelRig(
-          service.url,
-          Object.assign(Object.create(rig) as PanelRig, { files }),
-        );
+        const next = new PanelRig(service.url, { files });
         const live = await next.conversations.get(conversationId);
         await next.history.finishDeletions();
         if (live.path().length === 0) {
@@ -108,7 +87,7 @@ describe("deleting", () => {
     await offerPicture(page, "page.png", original);
     await service.exchange(page, "whole?", "seen");
     await offerPicture(page, "page.png", original);
-    await askMarked(page, "crop", madePng(30, 20));
+    await markPicture(page, "crop", madePng(30, 20));
     await service.exchange(page, "part?", "seen");
     await rig.history.cleanUp(new AbortController().signal);
     assert.notDeepEqual(filesWith(rig.files.files, original), []);

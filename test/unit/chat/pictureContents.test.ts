@@ -22,13 +22,8 @@ describe("copying from a picture", () => {
     const { conversationId, attachments } = page.shown;
     const hash = attachments[0]?.picture?.hash ?? "";
     const marks = JSON.stringify([{ kind: "crop", x: 10, y: 10, width: 40, height: 20 }]);
-    const asked = page.post({
-      type: "picture-content-asked",
-      conversationId,
-      hash,
-      content: "table",
-      marks,
-    });
+    const area = { conversationId, hash, content: "table", marks } as const;
+    const asked = page.post({ type: "picture-content-asked", ...area });
     await drawPicture(page, { bytes: madePng(40, 20), x: 0, y: 0 });
     return { asked };
   }
@@ -60,7 +55,7 @@ describe("copying from a picture", () => {
     const { rig, page } = await openWithPicture();
     service.script({ blocks: ["| a |", { gate: true }, "\n| - |\n"] });
     const { asked } = await copyTable(page);
-    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await service.waitForRequest(1);
     await page.post({ type: "picture-content-stopped" });
     const reply = await asked;
     assert.equal(reply?.isAccepted, false);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { originalsBefore } from "../../../src/chat/pictures/previewOriginals";
 import { applySteps, emptyConversation } from "../../../src/conversation/conversation";
-import type { ImagePart, Reply, UserMessage } from "../../../src/conversation/message";
+import type { ImagePart, Reply } from "../../../src/conversation/message";
+import { replyStarted } from "../history/turns";
 
 function image(letter: string, name: string, more: Partial<ImagePart> = {}): ImagePart {
   const hash = letter.repeat(64);
@@ -12,32 +13,17 @@ function image(letter: string, name: string, more: Partial<ImagePart> = {}): Ima
 const whole = { x: 0, y: 0, widthPx: 4000, heightPx: 2000, ofWidthPx: 4000, ofHeightPx: 2000 };
 const big = { hash: "f".repeat(64), mediaType: "image/png", ...whole };
 
-function question(id: string, parentId: string | null, parts: ImagePart[]): UserMessage {
-  return { role: "user", id, parentId, parts, sentAtMs: 0 };
-}
-
-function reply(id: string, parentId: string): Reply {
-  return {
-    role: "assistant",
-    id,
-    parentId,
-    text: "",
-    modelKind: "vl",
-    modelCode: "core_vl",
-    startedAtMs: 0,
-  };
-}
-
 function originals(...questions: ImagePart[][]) {
   let conversation = emptyConversation("c1", 0);
   let last: Reply | undefined;
   for (const [index, parts] of questions.entries()) {
-    const asked = question(`q${index}`, last?.id ?? null, parts);
-    last = reply(`r${index}`, asked.id);
+    const id = `q${index}`;
+    const asked = { role: "user" as const, id, parentId: last?.id ?? null, parts, sentAtMs: 0 };
     conversation = applySteps(conversation, [
       { kind: "message-added", message: asked },
-      { kind: "message-added", message: last },
+      replyStarted(`r${index}`, id),
     ]);
+    last = conversation.messages.get(`r${index}`) as Reply;
   }
   return originalsBefore(conversation, last!).map(
     ({ hash, name, widthPx, heightPx }) => `${hash[0]} ${name} ${widthPx}×${heightPx}`,

@@ -23,26 +23,16 @@ describe("a recalled question", () => {
     return { rig, page, conversationId, questions };
   }
 
-  function recall(page: Page, question: { id: string; text: string }, parkedText: string) {
-    const { conversationId } = page;
-    const { id: messageId, text } = question;
-    return page.post({
-      type: "editing-changed",
-      conversationId,
-      messageId,
-      parkedText,
-      text,
-      isRecalled: true,
-    });
-  }
+  const recall = (page: Page, { id, text }: { id: string; text: string }, parkedText: string) =>
+    page.edit(id, { parkedText, text, isRecalled: true });
 
   it("comes with its attachments; the draft comes back with its own", async () => {
-    const { page, conversationId, questions } = await open();
+    const { page, questions } = await open();
     await recall(page, questions[0]!, DRAFT);
     assert.deepEqual(page.labels, ["Problems"]);
     await recall(page, questions[1]!, DRAFT);
     assert.deepEqual(page.labels, []);
-    await page.post({ type: "editing-changed", conversationId, text: DRAFT });
+    await page.edit(undefined, { text: DRAFT });
     assert.deepEqual(page.labels, ["Terminal"]);
   });
 
@@ -85,7 +75,7 @@ describe("a recalled question", () => {
           }
           case 1:
             if (parked === undefined || !questions.some((one) => one.text === now().text)) break;
-            await page.post({ type: "editing-changed", conversationId, text: parked });
+            await page.edit(undefined, { text: parked });
             parked = undefined;
             break;
           case 2:
@@ -93,12 +83,7 @@ describe("a recalled question", () => {
             break;
           case 3:
             if (parked === undefined) break;
-            await page.post({
-              type: "editing-changed",
-              conversationId,
-              text: parked,
-              keepsOther: true,
-            });
+            await page.edit(undefined, { text: parked, keepsOther: true });
             parked = undefined;
             break;
           default:

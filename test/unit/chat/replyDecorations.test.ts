@@ -61,18 +61,11 @@ describe("ReplyDecorations", () => {
   it("resolves only files that the reply names, and opens them by number", async () => {
     const { aids, searched, opened } = openDecorations();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
-    const reply = await aids.handlers["files-named"]({
-      type: "files-named",
-      messageId: "r1",
-      mentions,
-    });
+    const named = { type: "files-named", mentions } as const;
+    const reply = await aids.handlers["files-named"]({ ...named, messageId: "r1" });
     assert.deepEqual(searched, [["a.ts", "", "b.ts"]]);
     assert.deepEqual(reply, { isAccepted: true, files: [1, null, 1] });
-    const none = await aids.handlers["files-named"]({
-      type: "files-named",
-      messageId: "q1",
-      mentions,
-    });
+    const none = await aids.handlers["files-named"]({ ...named, messageId: "q1" });
     assert.equal(none, undefined);
     aids.handlers["file-opened"]({ type: "file-opened", file: 7 });
     assert.deepEqual(opened, [7]);

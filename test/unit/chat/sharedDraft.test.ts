@@ -98,59 +98,45 @@ describe("a draft edited in two places", () => {
     assert.deepEqual(offers(firstPage), []);
   });
 
-  it("keeps the text set aside for an edit while other conversations are opened", async () => {
-    const { rig, page } = await openChat(service.url);
-    await page.askToEnd("a question");
-    const { conversationId } = page;
-    const messageId = page.shown.messages[0]!.id;
-    await type(rig, page, "a follow-up");
-    await page.post({
-      type: "editing-changed",
-      conversationId,
-      messageId,
-      parkedText: "a follow-up",
-      text: "a question",
-    });
-    await type(rig, page, "a better question");
-    await page.post({ type: "conversation-asked" });
-    await rig.history.drafts.flush();
-    const next = await new PanelRig(service.url, rig).openPage();
-    await next.open(conversationId);
-    assert.equal(next.shown.draft, "a better question");
-    assert.equal(next.shown.editing?.messageId, messageId);
-    assert.equal(next.shown.editing.parkedText, "a follow-up");
-  });
-
-  it("restores the text set aside once the edited question is accepted", async () => {
-    const { rig, page } = await openChat(service.url);
-    await page.askToEnd("a question");
-    const { conversationId } = page;
-    const messageId = page.shown.messages[0]!.id;
+  describe("with a text set aside for an edit", () => {
     const parkedText = "a follow-up";
-    const text = "a better question";
-    await page.post({ type: "editing-changed", conversationId, messageId, parkedText, text });
-    await page.ask(text, { replacesId: messageId });
-    const next = await rig.openPage();
-    assert.equal(next.shown.draft, parkedText);
-    assert.equal(next.shown.editing, undefined);
-  });
 
-  it("offers the text set aside when the edited question is no longer shown", async () => {
-    const { rig, page } = await openChat(service.url);
-    await page.askToEnd("a question");
-    const { conversationId } = page;
-    const messageId = page.shown.messages[0]!.id;
-    const parkedText = "a follow-up";
-    await page.post({
-      type: "editing-changed",
-      conversationId,
-      messageId,
-      parkedText,
-      text: "a better question",
+    async function editing() {
+      const opened = await openChat(service.url);
+      const { page } = opened;
+      await page.askToEnd("a question");
+      const messageId = page.shown.messages[0]!.id;
+      await page.type(parkedText);
+      await page.edit(messageId, { parkedText, text: "a better question" });
+      return { ...opened, messageId };
+    }
+
+    it("keeps that text while other conversations are opened", async () => {
+      const { rig, page, conversationId, messageId } = await editing();
+      await page.post({ type: "conversation-asked" });
+      await rig.history.drafts.flush();
+      const next = await new PanelRig(service.url, rig).openPage();
+      await next.open(conversationId);
+      const { draft, editing: edited } = next.shown;
+      assert.deepEqual(
+        [draft, edited?.messageId, edited?.parkedText],
+        ["a better question", messageId, parkedText],
+      );
     });
-    await page.edit();
-    assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
-    assert.deepEqual(offers(page), ["other draft: a follow-up"]);
+
+    it("restores that text once the edited question is accepted", async () => {
+      const { rig, page, messageId } = await editing();
+      await page.ask("a better question", { replacesId: messageId });
+      const next = await rig.openPage();
+      assert.deepEqual([next.shown.draft, next.shown.editing], [parkedText, undefined]);
+    });
+
+    it("offers that text when the edited question is no longer shown", async () => {
+      const { rig, page, conversationId } = await editing();
+      await page.edit();
+      assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
+      assert.deepEqual(offers(page), ["other draft: a follow-up"]);
+    });
   });
 
   it("notifies the page once its text is on disk", async () => {

@@ -84,6 +84,18 @@ async function openWithCopy(): Promise<Opened & { readonly copy: Uint8Array }> {
   return { files, clock, history, copy: elsewhere.files.get(PATH)! };
 }
 
+/** Opens it with a copy under this name, written a minute ago. */
+async function openWithFile(
+  program: keyof typeof NAMES,
+  change = (copy: Uint8Array): Uint8Array => copy,
+) {
+  const opened = await openWithCopy();
+  const path = `conversations/${ID}${NAMES[program]}`;
+  await opened.files.replace(path, change(opened.copy));
+  opened.clock.advance(MINUTE_MS);
+  return { ...opened, path };
+}
+
 async function refresh({ history }: Opened): Promise<void> {
   await (await history.fullIndex.list()).refresh();
 }
@@ -98,17 +110,13 @@ const OWN = ["common", "mine"];
 const ALL = ["common", "mine", "theirs-q", "theirs-r"];
 
 describe("conflict copies of sync programs", () => {
-  for (const [program, name] of Object.entries(NAMES)) {
+  for (const program of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
     it(`are merged and removed: ${program}`, async () => {
-      const opened = await openWithCopy();
-      const { files, clock, history, copy } = opened;
-      await files.replace(`conversations/${ID}${name}`, copy);
-      clock.advance(MINUTE_MS);
+      const opened = await openWithFile(program);
+      const { files, history } = opened;
       await refresh(opened);
-      assert.deepEqual(
-        (await history.fullIndex.list()).list().map(({ id }) => id),
-        [ID],
-      );
+      const listed = (await history.fullIndex.list()).list().map(({ id }) => id);
+      assert.deepEqual(listed, [ID]);
       assert.deepEqual(await stateOf(opened), [ALL, 0]);
       assert.deepEqual(await files.list("conversations"), [`${ID}.jsonl`]);
     });
@@ -136,11 +144,8 @@ describe("conflict copies of sync programs", () => {
   });
 
   it("stay if they change while they are merged", async () => {
-    const opened = await openWithCopy();
-    const { files, clock, copy } = opened;
-    const path = `conversations/${ID}${NAMES.Dropbox}`;
-    await files.replace(path, copy);
-    clock.advance(MINUTE_MS);
+    const opened = await openWithFile("Dropbox");
+    const { files, clock, copy, path } = opened;
     const append = files.append.bind(files);
     files.append = async (appended, bytes) => {
       files.append = append;
@@ -156,12 +161,11 @@ describe("conflict copies of sync programs", () => {
   });
 
   it("stay after a day if they are damaged, and their intact records are shown", async () => {
-    const opened = await openWithCopy();
-    const { files, clock, copy } = opened;
-    const path = `conversations/${ID}${NAMES["git mergetool"]}`;
     const marks = new TextEncoder().encode("<<<<<<< HEAD\n");
-    await files.replace(path, new Uint8Array([...marks, ...copy]));
-    clock.advance(DAY_MS - 1);
+    const withMarks = (copy: Uint8Array) => new Uint8Array([...marks, ...copy]);
+    const opened = await openWithFile("git mergetool", withMarks);
+    const { files, clock, path } = opened;
+    clock.advance(DAY_MS - MINUTE_MS - 1);
     await refresh(opened);
     assert.deepEqual(await stateOf(opened), [OWN, 0]);
     clock.advance(1);
@@ -196,24 +200,18 @@ describe("conflict copies of sync programs", () => {
   });
 
   it("are kept while they cannot be merged", async () => {
-    const opened = await openWithCopy();
-    const { files, clock, copy } = opened;
-    const path = `conversations/${ID}${NAMES.Dropbox}`;
-    await files.replace(path, copy);
-    clock.advance(MINUTE_MS);
+    const opened = await openWithFile("Dropbox");
+    const { files, path } = opened;
     files.append = () => Promise.reject(new Error("read-only"));
     await refresh(opened);
     assert.ok(files.files.has(path));
   });
 
   it("move with the history when they are complete", async () => {
-    const opened = await openWithCopy();
-    const { files: from, clock, copy } = opened;
+    const opened = await openWithFile("Dropbox", (copy) => copy.subarray(0, copy.length - 9));
+    const { files: from, clock, copy, path } = opened;
     const to = new MemoryFileSystem();
     const never = new AbortController().signal;
-    const path = `conversations/${ID}${NAMES.Dropbox}`;
-    await from.replace(path, copy.subarray(0, copy.length - 9));
-    clock.advance(MINUTE_MS);
     await copyHistory(from, to, () => undefined, never);
     assert.equal(await removeCopied(from, to, clock, never), 1);
     assert.deepEqual([...from.files.keys()], [path]);
@@ -251,12 +249,7 @@ describe("conflict copies of sync programs", () => {
     const { files, history, copy } = opened;
     for (const name of OTHER_FILES) await files.replace(`conversations/${name}`, copy);
     assert.equal(filesWith(files.files, "common").length, 1 + OTHER_FILES.length);
-    const deletion = await history.deletion();
-    const { conversation } = (await history.journal.load(ID))!;
-    const forgetting = await deletion.findForgetting(conversation, "common");
-    await deletion.forget(ID, forgetting, async () => {
-      await history.journal.append(ID, forgetting.steps);
-    });
+    await history.forget(ID, "common");
     assert.deepEqual(filesWith(files.files, '"text":"common"'), []);
     assert.deepEqual(await stateOf(opened), [ALL, 0]);
   });

@@ -371,12 +371,7 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       assert.ok(asked.kind === "message-added");
       const message = { ...asked.message, isAside: true };
       await journal.append(SECRET_ID, [{ kind: "aside-added", message }]);
-      const deletion = await window.history.deletion();
-      const { conversation } = (await journal.load(SECRET_ID))!;
-      const forgetting = await deletion.findForgetting(conversation, "aside");
-      await deletion.forget(SECRET_ID, forgetting, async () => {
-        await journal.append(SECRET_ID, forgetting.steps);
-      });
+      await window.history.forget(SECRET_ID, "aside");
       assert.deepEqual(filesWith(files.files, "Asked aside"), []);
       assert.equal((await journal.load(SECRET_ID))?.conversation.title, LAST_TITLE);
     });

@@ -373,13 +373,8 @@ describe("a folder without append", () => {
       });
       const forgetting = [0, 1].map(async (at) => {
         const { conversation } = (await windows[at]!.journal.load(ID))!;
-        const deletion = await windows[at]!.deletion();
-        for (const messageId of [`secret${at}`, "secret2"]) {
-          const found = await deletion.findForgetting(conversation, messageId);
-          await deletion.forget(ID, found, async () => {
-            assert.ok(await windows[at]!.journal.append(ID, found.steps));
-          });
-        }
+        for (const messageId of [`secret${at}`, "secret2"])
+          await windows[at]!.forget(ID, messageId, conversation);
       });
       await Promise.all(writing);
       // A segment that was seen half-written stays for a minute.
@@ -401,11 +396,7 @@ describe("a folder without append", () => {
     await second.journal.append(ID, turn("t", null, "lighthouse", "reply"));
     const inMemory = (await second.journal.load(ID))!.conversation;
     second.journal.restoreFrom(() => inMemory);
-    const deletion = await first.deletion();
-    const found = await deletion.findForgetting(inMemory, "t-q");
-    await deletion.forget(ID, found, async () => {
-      assert.ok(await first.journal.append(ID, found.steps));
-    });
+    await first.forget(ID, "t-q", inMemory);
     for (const path of [...disk.files.keys()])
       if (path.startsWith("conversations/")) disk.files.delete(path);
     await second.journal.append(ID, [question("next", "t-r", "next")]);
