@@ -158,15 +158,19 @@ describe("the draft", () => {
 
   it("is sent to the host again if the extension host ended before saving it", async () => {
     const host = await open();
+    await composer(host.page).fill("never");
+    const { edit = 0 } = await host.waitFor("draft-changed");
     await composer(host.page).fill("never on disk");
-    await host.waitFor("draft-changed");
+    await host.waitFor("draft-changed", 2);
+    await host.send({ type: "draft-saved", conversationId: "c1", edit }); // The text before.
+    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     host.willShow({ draft: "" });
     await host.page.reload();
     await poll(
       async () => (await composer(host.page).inputValue()) === "never on disk",
       "the words of the page",
     );
-    const again = await host.waitFor("draft-changed", 2);
+    const again = await host.waitFor("draft-changed", 3);
     assert.equal(again.text, "never on disk");
     assert.equal(again.isRestored, true);
   });

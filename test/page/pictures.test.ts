@@ -55,6 +55,41 @@ async function offered(host: FakeHost, count: number) {
   return host.receivedOf("picture-offered");
 }
 
+/** Returns the media type and the size in pixels of a picture that the host can send. */
+function sizeOf(bytes: Uint8Array) {
+  const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
+  assert.ok(judgement.kind === "ready");
+  const { mediaType, widthPx, heightPx } = judgement.picture;
+  return [mediaType, widthPx, heightPx] as const;
+}
+
+/** Returns up to three different colors of an area. */
+async function pixelsIn(
+  host: FakeHost,
+  picture: Uint8Array,
+  [x, y, width, height]: readonly [number, number, number, number],
+): Promise<string[]> {
+  return host.page.evaluate(
+    async ({ base64, area }) => {
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([content]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext("2d")!;
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(...area);
+      const seen = new Set<string>();
+      for (let at = 0; at < data.length && seen.size < 3; at += 4) {
+        seen.add(data.subarray(at, at + 4).join());
+      }
+      return [...seen];
+    },
+    {
+      base64: Buffer.from(picture).toString("base64"),
+      area: [x, y, width, height] as [number, number, number, number],
+    },
+  );
+}
+
 describe("pictures in the page", () => {
   const open = usePanel();
 
@@ -295,32 +330,12 @@ describe("pictures in the page", () => {
       };
     }
 
-    /** Returns the colors of some pixels of the picture that the page draws with its marks. */
-    async function colors(host: FakeHost, places: readonly (readonly [number, number])[]) {
+    /** Returns the picture that the page draws with its marks. */
+    async function marked(host: FakeHost): Promise<Uint8Array> {
       const { marks } = await host.waitFor("picture-marked");
-      await host.send({
-        type: "picture-job",
-        jobId: "j1",
-        fit: "tiles",
-        mediaType: "image/png",
-        marks,
-        bytes,
-        maxSidePx: 8000,
-        maxBytes: 10_485_760,
-      });
-      const sent = (await host.waitFor("picture-drawn")).bytes;
-      return host.page.evaluate(
-        async ({ base64, at }) => {
-          const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-          const bitmap = await createImageBitmap(new Blob([content]));
-          const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-          const context = canvas.getContext("2d")!;
-          context.drawImage(bitmap, 0, 0);
-          const found = at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data].join());
-          return { size: [bitmap.width, bitmap.height], found };
-        },
-        { base64: Buffer.from(sent).toString("base64"), at: places },
-      );
+      const job = { jobId: "j1", fit: "tiles", mediaType: "image/png", maxSidePx: 8000 } as const;
+      await host.send({ type: "picture-job", ...job, marks, bytes, maxBytes: 10_485_760 });
+      return (await host.waitFor("picture-drawn")).bytes;
     }
 
     it("are redacted: the pixels are removed from the sent picture only", async () => {
@@ -332,12 +347,10 @@ describe("pictures in the page", () => {
       for (let n = 0; n < 2; n++) await host.page.keyboard.press("ArrowDown");
       await host.page.keyboard.press("Enter");
       await button("Done").click();
-      const { size, found } = await colors(host, [
-        [210, 105],
-        [10, 10],
-      ]);
-      assert.deepEqual(size, [400, 200]);
-      assert.deepEqual(found, ["0,0,0,255", "10,10,0,255"]);
+      const sent = await marked(host);
+      assert.deepEqual(sizeOf(sent), ["image/png", 400, 200]);
+      assert.deepEqual(await pixelsIn(host, sent, [210, 105, 1, 1]), ["0,0,0,255"]);
+      assert.deepEqual(await pixelsIn(host, sent, [10, 10, 1, 1]), ["10,10,0,255"]);
       const { change, attachmentId, widthPx, heightPx } = await host.waitFor("picture-marked");
       assert.deepEqual([change, attachmentId, widthPx, heightPx], ["marked", "a1", 400, 200]);
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
@@ -354,7 +367,9 @@ describe("pictures in the page", () => {
       await host.page.mouse.move(box.x + 300 * scale, box.y + 150 * scale, { steps: 3 });
       await host.page.mouse.up();
       await button("Done").click();
-      const { size } = await colors(host, []);
+      const size = sizeOf(await marked(host))
+        .slice(1)
+        .map(Number);
       assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
       const { change, widthPx, heightPx } = await host.waitFor("picture-marked");
       assert.deepEqual([change, widthPx, heightPx], ["crop", ...size]);
@@ -593,12 +608,7 @@ describe("pictures in the page", () => {
       return host.receivedOf("picture-drawn");
     }
 
-    const sizes = (pieces: readonly Drawn[]) =>
-      pieces.map(({ bytes }) => {
-        const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
-        assert.ok(judgement.kind === "ready");
-        return [judgement.picture.mediaType, judgement.picture.widthPx, judgement.picture.heightPx];
-      });
+    const sizes = (pieces: readonly Drawn[]) => pieces.map(({ bytes }) => sizeOf(bytes));
 
     it("become PNG in their own size: an SVG, which is never part of the page", async () => {
       const host = await open();
@@ -649,33 +659,6 @@ describe("pictures in the page", () => {
       { kind: "redaction", ...SECRET },
       { kind: "box", x: 300, y: 100, width: 200, height: 100 },
     ]);
-
-    /** Returns up to three different colors of an area. */
-    async function pixelsIn(
-      host: FakeHost,
-      picture: Uint8Array,
-      [x, y, width, height]: readonly [number, number, number, number],
-    ): Promise<string[]> {
-      return host.page.evaluate(
-        async ({ base64, area }) => {
-          const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-          const bitmap = await createImageBitmap(new Blob([content]));
-          const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-          const context = canvas.getContext("2d")!;
-          context.drawImage(bitmap, 0, 0);
-          const { data } = context.getImageData(...area);
-          const seen = new Set<string>();
-          for (let at = 0; at < data.length && seen.size < 3; at += 4) {
-            seen.add(data.subarray(at, at + 4).join());
-          }
-          return [...seen];
-        },
-        {
-          base64: Buffer.from(picture).toString("base64"),
-          area: [x, y, width, height] as [number, number, number, number],
-        },
-      );
-    }
 
     it("are redacted in every tile and otherwise unchanged", async () => {
       const host = await open();

@@ -35,6 +35,7 @@ describe("the preview", function () {
     server = await PreviewServer.start();
     context = await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
   });
+  afterEach(() => Promise.all(context.pages().map((page) => page.close())));
   after(async () => {
     await context.close();
     await server.close();
@@ -89,7 +90,6 @@ describe("the preview", function () {
     const text = preview.document.locator("#p");
     assert.equal(await text.textContent(), "Before");
     assert.equal(await text.evaluate((one) => getComputedStyle(one).color), "rgb(1, 2, 3)");
-    await preview.page.close();
   });
 
   it("has an opaque origin", async () => {
@@ -98,7 +98,6 @@ describe("the preview", function () {
     assert.equal(await frame.getAttribute("sandbox"), "");
     const origin = await preview.document.locator("p").evaluate(() => self.origin);
     assert.equal(origin, "null");
-    await preview.page.close();
   });
 
   it("says that scripts do not run, of each kind, and says nothing without any", async () => {
@@ -115,13 +114,11 @@ describe("the preview", function () {
       await preview.document.locator("p").click();
       assert.equal(await preview.document.locator("p").textContent(), "x");
       assert.equal(await preview.document.locator("script").count(), 0);
-      await preview.page.close();
     }
     const data = `<p>x</p><script type="application/ld+json">{}</script>`;
     const plain = await open({ code: { markup: data } });
     await plain.document.locator("p").waitFor();
     assert.equal(await plain.tab.getByText(note).count(), 0);
-    await plain.page.close();
   });
 
   /** Pages whose reading would take seconds or minutes, some with few tags in the code. */
@@ -137,7 +134,6 @@ describe("the preview", function () {
     it(`refuses a page with ${name}`, async () => {
       const preview = await open({ code: { markup } });
       await preview.tab.getByText("This page has too many elements for a preview.").waitFor();
-      await preview.page.close();
     });
   }
 
@@ -146,7 +142,6 @@ describe("the preview", function () {
     const markup = `${links}${"<i>x</i>".repeat(5_000)}${"<div>".repeat(500)}<p>end</p>`;
     const preview = await open({ code: { markup } });
     await preview.document.getByText("end").waitFor();
-    await preview.page.close();
   });
 
   it("ignores messages that a page could forge", async () => {
@@ -157,7 +152,6 @@ describe("the preview", function () {
     });
     await preview.document.locator("p").waitFor();
     assert.equal(await preview.tab.locator(".left-out").count(), 0);
-    await preview.page.close();
   });
 
   it("follows a link inside the page, and no other", async () => {
@@ -170,7 +164,6 @@ describe("the preview", function () {
     await preview.document.getByText("down").click();
     const scrolled = await preview.document.locator("#end").evaluate(() => scrollY);
     assert.ok(scrolled > 500, `scrolled by ${scrolled}`);
-    await preview.page.close();
   });
 
   it("has the size of the original, of a phone or of the tab", async () => {
@@ -188,7 +181,6 @@ describe("the preview", function () {
     assert.equal(await width(), 390);
     await size.selectOption({ label: "Fit to tab" });
     assert.equal(await width(), 500);
-    await preview.page.close();
   });
 
   for (const [name, markup] of Object.entries(ORDINARY)) {
@@ -198,7 +190,6 @@ describe("the preview", function () {
       const { percent } = await preview.waitFor("attempt-compared");
       // Letters are placed by fractions of a pixel, which their edges show.
       assert.ok(percent > 98.5, `${name}: ${percent} % are equal`);
-      await preview.page.close();
     });
   }
 
@@ -220,7 +211,6 @@ describe("the preview", function () {
       return [bitmap.width, bitmap.height, ...drawing.getImageData(799, 599, 1, 1).data];
     }, bytes);
     assert.deepEqual(color, [800, 600, 0, 170, 0, 255]);
-    await preview.page.close();
   });
 
   /** Pages as models write them, with what a preview leaves out of each. */
@@ -286,7 +276,6 @@ describe("the preview", function () {
       await button(preview, "Fix the differences").click();
       const sent = await preview.waitFor("comparison-attached");
       assert.deepEqual(sent.leftOut, leftOut);
-      await preview.page.close();
     });
   }
 
@@ -295,7 +284,6 @@ describe("the preview", function () {
     const preview = await open({ code: { markup, styles: ["p { color: red }"] } });
     await preview.document.getByText("url(").waitFor();
     assert.equal(await preview.tab.locator(".left-out").count(), 0);
-    await preview.page.close();
   });
 
   it("shows the attempts so far and opens one by keyboard", async () => {
@@ -329,7 +317,6 @@ describe("the preview", function () {
       [ORIGINAL.hash, "r2 0", "side-by-side"],
     );
     assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
-    await preview.page.close();
   });
 
   it("opens an attempt in its comparison, with the keyboard at its share", async () => {
@@ -352,7 +339,6 @@ describe("the preview", function () {
       "the attempt in its place",
     );
     assert.ok(await buttons.first().evaluate((one) => one === document.activeElement));
-    await preview.page.close();
   });
 
   const LOOKS: readonly { theme: ThemeName; language: "en" | "zh-cn" }[] = [

@@ -18,6 +18,7 @@ describe("Tailwind in a preview", function () {
     server = await PreviewServer.start();
     context = await (await pageBrowser()).newContext();
   });
+  afterEach(() => Promise.all(context.pages().map((page) => page.close())));
   after(async () => {
     await context.close();
     await server.close();
@@ -50,7 +51,6 @@ describe("Tailwind in a preview", function () {
     assert.equal(await preview.tab.getByRole("button", { name: "Run scripts" }).count(), 0);
     await preview.tab.getByText("Styled with Tailwind 4.3.4").waitFor();
     assert.deepEqual(await listed(preview), []);
-    await preview.page.close();
   });
 
   it(`styles a page of Tailwind 4 with its own theme ${ALL}`, async () => {
@@ -58,7 +58,6 @@ describe("Tailwind in a preview", function () {
     const preview = await open(`${FOUR}${sheet}<i class="p-brand text-brand">x</i>`);
     assert.equal(await styleOf(preview, "i", "padding"), "7px");
     assert.equal(await styleOf(preview, "i", "color"), "rgb(1, 2, 3)");
-    await preview.page.close();
   });
 
   it(`names the settings of Tailwind 3 that it does not read ${ALL}`, async () => {
@@ -68,7 +67,6 @@ describe("Tailwind in a preview", function () {
     await preview.tab
       .getByText("2 things were not loaded: plugins=forms, tailwind.config")
       .waitFor();
-    await preview.page.close();
   });
 
   for (const [name, css] of Object.entries({
@@ -81,7 +79,6 @@ describe("Tailwind in a preview", function () {
       );
       assert.deepEqual(await listed(preview), ["https://cdn.tailwindcss.com/"]);
       assert.equal(await preview.document.locator("p").innerText(), "text");
-      await preview.page.close();
     });
   }
 
@@ -96,7 +93,6 @@ describe("Tailwind in a preview", function () {
     const preview = await open(markup);
     await preview.tab.getByText("4 things were not loaded").waitFor();
     assert.equal(await preview.tab.getByText("Styled with").count(), 0);
-    await preview.page.close();
   });
 
   it("lets class names end no element and run nothing", async () => {
@@ -105,7 +101,6 @@ describe("Tailwind in a preview", function () {
     );
     assert.equal(await styleOf(preview, "p", "padding"), "16px");
     assert.equal(await preview.document.locator("img, script").count(), 0);
-    await preview.page.close();
   });
 
   it(`says in Chinese what styles the page, in a narrow tab and high contrast ${ALL}`, async () => {
@@ -116,6 +111,5 @@ describe("Tailwind in a preview", function () {
     });
     await preview.tab.getByText("使用扩展自带的 Tailwind").waitFor();
     assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
-    await preview.page.close();
   });
 });
