@@ -88,7 +88,6 @@ function possibleIndents(
 /** Returns the index of the first line of the statement that ends in the last line with text. */
 function statementStart(lines: readonly string[]): number {
   const last = lines.findLastIndex((line) => !isBlank(line));
-  if (CLOSER.test(lineAt(lines, last))) return last;
   for (let at = last; at > Math.max(-1, last - MAX_STATEMENT_LINES); at--) {
     if (unpaired(lines.slice(at, last + 1), false).closers === 0) return at;
   }

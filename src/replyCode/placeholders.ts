@@ -5,7 +5,7 @@
  */
 import { CLOSER } from "./flaws";
 import { MIN_SIMILARITY, similarity } from "./likeness";
-import { indentOf, isBlank, wordsOf } from "./lines";
+import { isBlank, wordsOf } from "./lines";
 
 /** Longest line that can be a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 160;
@@ -69,7 +69,6 @@ export function standingForCode(
     if (!isComment(line)) return false;
     const following = filled[at + 1] ?? next;
     if (following === "" || CLOSER.test(following) || added.length === 0) return true;
-    if (indentOf([following]).length < indentOf([line]).length) return true;
     if (added.length + 2 > code.length || next === "") return false;
     // The line below the comment may be a new version of an old line that comes after others.
     const isVersion = (old: string) => similarity(old, following) >= MIN_SIMILARITY;

@@ -38,6 +38,14 @@ function open(place = PLACE, rest: Partial<EditTarget> = {}) {
     await document.settle();
     await done;
   };
+  const begin = async (...parts: string[][]) => {
+    session.begin();
+    for (const lines of parts) await stream(lines);
+  };
+  const answer = async (...parts: string[][]) => {
+    await begin(...parts);
+    await finish();
+  };
   const whole = (text: string) => BEFORE + text + AFTER;
   /** Undoes a step as the user, and the rest of an answer as the host does. */
   const undo = async () => {
@@ -48,14 +56,13 @@ function open(place = PLACE, rest: Partial<EditTarget> = {}) {
     await document.settle();
     await done;
   };
-  return { clock, document, session, stream, finish, whole, undo };
+  return { clock, document, session, begin, stream, finish, answer, whole, undo };
 }
 
 describe("an edit session", () => {
   it("contains the received lines, followed by the remaining original lines", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream, finish, whole } = open();
+    await begin(["ONE"]);
     assert.equal(document.text, whole("ONE\ntwo\nthree"));
     await stream(["and a half", "two"]);
     assert.equal(document.text, whole("ONE\nand a half\ntwo\nthree"));
@@ -65,14 +72,13 @@ describe("an edit session", () => {
   });
 
   it("marks changed lines and the current line while text arrives", async () => {
-    const { session, stream } = open();
-    session.begin();
-    await stream(["one", "TWO"]);
+    const { session, begin } = open();
+    await begin(["one", "TWO"]);
     assert.deepEqual(session.streamMarks, { changedLines: [1], frontier: 2 });
   });
 
   it("writes at most seven times a second", async () => {
-    const { document, session, clock } = open();
+    const { clock, document, session } = open();
     session.begin();
     for (let line = 0; line < 400; line++) {
       session.addLines([`line ${line}`]);
@@ -83,22 +89,16 @@ describe("an edit session", () => {
   });
 
   it("is removed by one undo, byte for byte", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
-    await stream(["TWO", "THREE"]);
-    await finish();
+    const { document, session, answer, whole } = open();
+    await answer(["ONE"], ["TWO", "THREE"]);
     document.undo();
     assert.equal(document.text, whole(PLACE));
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
   });
 
   it("is removed by one undo when the last write changed nothing", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
-    await stream(["two", "three"]);
-    await finish();
+    const { document, session, answer, whole } = open();
+    await answer(["ONE"], ["two", "three"]);
     document.type(0, 0, "typed ");
     assert.equal(session.phase.kind, "pending");
     document.undo();
@@ -109,9 +109,8 @@ describe("an edit session", () => {
 
   it("is removed by one undo even if the user typed elsewhere; the next undo removes that", async () => {
     for (const outcome of ["whole", "withdrawn"] as const) {
-      const { document, session, stream, finish, undo, whole } = open();
-      session.begin();
-      await stream(["ONE"]);
+      const { document, session, begin, stream, finish, undo, whole } = open();
+      await begin(["ONE"]);
       document.type(0, 0, "typed ");
       await stream(["TWO"]);
       document.type(document.text.length, 0, " here");
@@ -130,9 +129,8 @@ describe("an edit session", () => {
   });
 
   it("keeps what was typed after it when the next undo removes it", async () => {
-    const { document, session, stream, finish, undo, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream, finish, undo, whole } = open();
+    await begin(["ONE"]);
     document.type(0, 0, "typed ");
     await stream(["TWO"]);
     await finish();
@@ -145,9 +143,8 @@ describe("an edit session", () => {
   });
 
   it("stays if undo cannot reach the text before it", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream, finish, whole } = open();
+    await begin(["ONE"]);
     document.type(0, 0, "typed ");
     await stream(["TWO"]);
     await finish();
@@ -159,9 +156,8 @@ describe("an edit session", () => {
   });
 
   it("is removed by one undo even if the cursor was moved, which ends undo steps", async () => {
-    const { document, session, stream, finish, undo, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream, finish, undo, whole } = open();
+    await begin(["ONE"]);
     document.stopUndo();
     session.undoStopped();
     await stream(["TWO"]);
@@ -172,11 +168,10 @@ describe("an edit session", () => {
   });
 
   it("is removed by one undo even if the document was saved automatically during a pause", async () => {
-    const { clock, document, session, stream, finish, undo, whole } = open(PLACE, {
+    const { clock, document, begin, stream, finish, undo, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
-    session.begin();
-    await stream(["ONE"]);
+    await begin(["ONE"]);
     clock.advance(950);
     document.stopUndo();
     // Later writes without a pause leave the text before the save known.
@@ -187,11 +182,10 @@ describe("an edit session", () => {
   });
 
   it("changes the document during a pause, so that auto save does not save half of the answer", async () => {
-    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+    const { clock, document, begin, stream, finish, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
-    session.begin();
-    await stream(["ONE"]);
+    await begin(["ONE"]);
     for (let pause = 0; pause < 3; pause++) {
       const { version } = document.current();
       clock.advance(700);
@@ -210,11 +204,10 @@ describe("an edit session", () => {
   });
 
   it("is removed by one undo even if the document was saved while no editor showed it", async () => {
-    const { clock, document, session, stream, finish, undo, whole } = open(PLACE, {
+    const { clock, document, session, begin, stream, finish, undo, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
-    session.begin();
-    await stream(["ONE"]);
+    await begin(["ONE"]);
     document.isHidden = true;
     clock.advance(600);
     await stream(["TWO"]);
@@ -231,9 +224,8 @@ describe("an edit session", () => {
   });
 
   it("moves with lines typed directly above and below it", async () => {
-    const { document, session, stream, finish } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream, finish } = open();
+    await begin(["ONE"]);
     document.type(BEFORE.length, 0, "above\n");
     document.type(document.text.indexOf("\nbottom"), 0, "\nbelow");
     assert.equal(session.phase.kind, "streaming");
@@ -243,9 +235,8 @@ describe("an edit session", () => {
   });
 
   it("stops and keeps the text when the user types in it", async () => {
-    const { document, session, stream, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream, whole } = open();
+    await begin(["ONE"]);
     document.type(BEFORE.length + 3, 0, "!");
     assert.equal(session.phase.kind, "pending");
     assert.equal(session.isTouched, true);
@@ -261,7 +252,7 @@ describe("an edit session", () => {
   });
 
   it("writes again at the right position when the document changed during a write", async () => {
-    const { document, session, clock, finish, whole } = open();
+    const { clock, document, session, finish, whole } = open();
     session.begin();
     session.addLines(["ONE"]);
     clock.advance(WRITE_INTERVAL_MS);
@@ -274,9 +265,8 @@ describe("an edit session", () => {
   });
 
   it("waits while no editor shows the document, and then continues", async () => {
-    const { document, session, stream, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, whole } = open();
+    await begin(["ONE"]);
     document.isHidden = true;
     session.addLines(["TWO"]);
     const done = session.finish("whole");
@@ -325,9 +315,8 @@ describe("an edit session", () => {
   });
 
   it("shows the original lines as soon as the answer starts again", async () => {
-    const { clock, document, session, stream, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { clock, document, session, begin, whole } = open();
+    await begin(["ONE"]);
     session.restart();
     clock.advance(WRITE_INTERVAL_MS);
     await document.settle();
@@ -335,29 +324,24 @@ describe("an edit session", () => {
   });
 
   it("has the hunks of the text as the user changed it", async () => {
-    const { document, session, stream, finish } = open();
-    session.begin();
-    await stream(["ONE", "two", "three"]);
-    await finish();
+    const { document, session, answer } = open();
+    await answer(["ONE", "two", "three"]);
     assert.equal(session.hunks.length, 1);
     document.type(document.text.indexOf("three"), 5, "THREE");
     assert.equal(session.hunks.length, 2);
   });
 
   it("removes the whole reply when it is withdrawn", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, finish, whole } = open();
+    await begin(["ONE"]);
     await finish("withdrawn");
     assert.equal(document.text, whole(PLACE));
     assert.deepEqual(session.phase, { kind: "closed", why: "unchanged" });
   });
 
   it("keeps and discards hunk by hunk and ends with the last", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE", "two", "THREE"]);
-    await finish();
+    const { document, session, answer, whole } = open();
+    await answer(["ONE", "two", "THREE"]);
     const [first, second] = session.hunks;
     session.keep(first);
     assert.equal(session.hunks.length, 1);
@@ -371,10 +355,8 @@ describe("an edit session", () => {
   });
 
   it("restores everything when it is discarded", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
-    await finish();
+    const { document, session, answer, whole } = open();
+    await answer(["ONE"]);
     const discarding = session.discard();
     await document.settle();
     assert.equal(await discarding, true);
@@ -382,13 +364,9 @@ describe("an edit session", () => {
   });
 
   it("lets undo revert a refinement and then the first reply", async () => {
-    const { document, session, stream, finish, whole } = open();
-    session.begin();
-    await stream(["ONE"]);
-    await finish();
-    session.begin();
-    await stream(["1"]);
-    await finish();
+    const { document, session, answer, whole } = open();
+    await answer(["ONE"]);
+    await answer(["1"]);
     assert.equal(document.text, whole("1"));
     document.undo();
     assert.equal(document.text, whole("ONE"));
@@ -400,43 +378,37 @@ describe("an edit session", () => {
   });
 
   it("writes next to the lines around it and does not change them", async () => {
-    const { document, session, stream, finish, whole } = open("one", {
+    const { document, answer, whole } = open("one", {
       frame: {
         before: ["one"],
         after: [],
       },
     });
-    session.begin();
-    await stream(["new"]);
-    await finish();
+    await answer(["new"]);
     assert.equal(document.text, whole("one\nnew"));
     document.undo();
     assert.equal(document.text, whole("one"));
   });
 
   it("fills an empty line", async () => {
-    const { document, session, stream, finish, whole } = open("");
-    session.begin();
-    await stream(["new", "lines"]);
-    await finish();
+    const { document, answer, whole } = open("");
+    await answer(["new", "lines"]);
     assert.equal(document.text, whole("new\nlines"));
     document.undo();
     assert.equal(document.text, whole(""));
   });
 
   it("ends when its text is deleted with text around it", async () => {
-    const { document, session, stream } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin } = open();
+    await begin(["ONE"]);
     document.replaceAll("all new");
     assert.deepEqual(session.phase, { kind: "closed", why: "lost" });
     assert.equal(document.text, "all new");
   });
 
   it("finds its text again when the whole document was replaced by one that contains it", async () => {
-    const { document, session, stream, finish } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, finish } = open();
+    await begin(["ONE"]);
     document.replaceAll("new top\nONE\ntwo\nthree\nnew bottom\n");
     assert.equal(session.phase.kind, "streaming");
     await finish("part");
@@ -451,10 +423,8 @@ describe("an edit session", () => {
     ["none of its text", "all new\n"],
   ] as const) {
     it(`ends when the file is reloaded with ${name}, and discards nothing`, async () => {
-      const { document, session, stream, finish } = open();
-      session.begin();
-      await stream(["ONE", "TWO"]);
-      await finish();
+      const { document, session, answer } = open();
+      await answer(["ONE", "TWO"]);
       document.reloadFromDisk(text);
       assert.deepEqual(session.phase, { kind: "closed", why: "reloaded" });
       assert.equal(await session.discard(), false);
@@ -464,9 +434,8 @@ describe("an edit session", () => {
   }
 
   it("stops a streaming reply when the file is reloaded with different text", async () => {
-    const { document, session, stream } = open();
-    session.begin();
-    await stream(["ONE"]);
+    const { document, session, begin, stream } = open();
+    await begin(["ONE"]);
     document.reloadFromDisk("top\nother\nbottom\n");
     await stream(["TWO"]);
     assert.deepEqual(session.phase, { kind: "closed", why: "reloaded" });
@@ -474,10 +443,8 @@ describe("an edit session", () => {
   });
 
   it("continues when the file is reloaded with different text elsewhere", async () => {
-    const { document, session, stream, finish } = open();
-    session.begin();
-    await stream(["ONE", "TWO"]);
-    await finish();
+    const { document, session, answer } = open();
+    await answer(["ONE", "TWO"]);
     document.reloadFromDisk("new\ntop line\nONE\nTWO\nbottom\n");
     document.reloadFromDisk("new\ntop line\nONE\nTWO\nnew bottom\n");
     assert.equal(session.phase.kind, "pending");

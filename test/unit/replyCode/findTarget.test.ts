@@ -46,42 +46,51 @@ function applied(document: string, block: string, indent = SPACES): string | und
 }
 
 describe("the target range of a block", () => {
-  it("is the existing position of the block if nothing in it is new", () => {
-    const block = "  total(): number {\n    let sum = 0;\n";
-    assert.equal(applied(CART, block), CART);
-    assert.equal(applied(CART, CART), CART);
-  });
+  const TOTAL = CART.slice(CART.indexOf("  total()"), CART.indexOf("\n  clear()"));
+  const DISCOUNT = "count * (1 - item.discount);";
+  const GIFT = "      if (item.isGift) continue;\n      sum +=";
+  const CLEAR =
+    "class Cart {|  // ...|  clear(): void {|    this.items.length = 0;|    a();|  }|  // ...|}";
 
-  it("is the function of which it is a different version", () => {
-    const block = `  total(): number {
-    let sum = 0;
-    for (const item of this.items) {
-      sum += item.price * item.count * (1 - item.discount);
-    }
-    return round(sum);
-  }
-`;
-    assert.equal(
-      applied(CART, block),
-      CART.replace("item.count;", "item.count * (1 - item.discount);"),
-    );
-  });
+  for (const [title, block, old, text] of [
+    ["is the existing position of the block if nothing in it is new", TOTAL, "", ""],
+    ["is the whole document that it repeats", CART, "", ""],
+    [
+      "is the function of which it is a different version",
+      TOTAL.replace("count;", DISCOUNT),
+      "count;",
+      DISCOUNT,
+    ],
+    [
+      "is found when the reply indents from the left margin",
+      TOTAL.replace("      sum +=", GIFT).replaceAll(/^ {2}/gm, ""),
+      "      sum +=",
+      GIFT,
+    ],
+    [
+      "keeps each brace's indentation if code is omitted at both ends of a class",
+      CLEAR.replaceAll("|", "\n"),
+      "length = 0;",
+      "length = 0;\n    a();",
+    ],
+  ] as const)
+    it(title, () => {
+      const expected = CART.replace(old, text);
+      const isClass = block.startsWith("class");
+      assert.equal(
+        applied(CART, block),
+        isClass ? expected.replace("export class", "class") : expected,
+      );
+    });
 
-  it("is found when the reply indents from the left margin", () => {
-    const block = `total(): number {
-  let sum = 0;
-  for (const item of this.items) {
-    if (item.isGift) continue;
-    sum += item.price * item.count;
-  }
-  return round(sum);
-}
-`;
-    assert.equal(
-      applied(CART, block),
-      CART.replace("      sum +=", "      if (item.isGift) continue;\n      sum +="),
-    );
-  });
+  for (const [document, block] of [
+    [CART, "def main():\n    print('hello')\n"],
+    ["", "a = 1\n"],
+    ["a\n", ""],
+  ] as const)
+    it(`is undefined for code that is new to the document: ${block.slice(0, 5)}`, () => {
+      assert.equal(applied(document, block), undefined);
+    });
 
   it("is found if the first line was reworded and the body is different", () => {
     const block = `  async total(currency: string): Promise<number> {
@@ -139,25 +148,6 @@ describe("the target range of a block", () => {
     assert.equal(applied(REMOVE, block), REMOVE.replace("1);\n", "1);\n    this.changed();\n"));
   });
 
-  it("keeps each brace's indentation if code is omitted at both ends of a class", () => {
-    const block = `class Cart {
-  // ... existing code ...
-  clear(): void {
-    this.items.length = 0;
-    this.changed();
-  }
-  // ... existing code ...
-}
-`;
-    assert.equal(
-      applied(CART, block),
-      CART.replace("length = 0;\n", "length = 0;\n    this.changed();\n").replace(
-        "export class Cart {",
-        "class Cart {",
-      ),
-    );
-  });
-
   it("is undefined for a method that the class does not have, which can be added at its end", () => {
     const block = blockLines(
       "rename(id: string, name: string): void {\n  find(id).name = name;\n}\n",
@@ -168,12 +158,6 @@ describe("the target range of a block", () => {
       { name: "Cart", line: 20, indent: "  " },
     ]);
     assert.deepEqual(classesForBlock(lines, ["const a = 1;"], SPACES), []);
-  });
-
-  it("is undefined for code that is new to the document", () => {
-    assert.equal(applied(CART, "def main():\n    print('hello')\n"), undefined);
-    assert.equal(applied("", "a = 1\n"), undefined);
-    assert.equal(applied("a\n", ""), undefined);
   });
 
   it("is undefined if two positions match equally", () => {
