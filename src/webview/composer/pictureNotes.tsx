@@ -168,7 +168,7 @@ function PicturePrompts() {
     [t("Read text"), t("Read the text in this picture.")],
     [
       t("Explain error"),
-      t("Write the text of the error in this picture as it is, in a code block. Then explain it."),
+      t("Explain the error in this picture. First write its text as it is, in a code block."),
     ],
     ...(count > 1 ? [[t("Compare"), t("Compare these pictures.")] as const] : []),
   ] as const;
