@@ -37,21 +37,4 @@ describe("a built-in color theme", () => {
     assert.ok(await colorOf(idOf("Monokai"), "comment"));
     assert.ok(await colorOf(idOf("Red"), "comment"));
   });
-
-  it("is undefined if no extension has one with that name", async () => {
-    assert.equal(await readColorTheme("No such theme"), undefined);
-  });
-
-  it("is overridden by the user's own rules", async () => {
-    const dark = idOf("Dark Modern", "Default Dark Modern");
-    const editor = vscode.workspace.getConfiguration("editor");
-    const { Global } = vscode.ConfigurationTarget;
-    try {
-      const own = { [`[${dark}]`]: { comments: "#123456" } };
-      await editor.update("tokenColorCustomizations", own, Global);
-      assert.equal(await colorOf(dark, "comment"), "#123456");
-    } finally {
-      await editor.update("tokenColorCustomizations", undefined, Global);
-    }
-  });
 });

@@ -7,7 +7,12 @@ import * as vscode from "vscode";
 import { addedIf } from "../support/depth";
 import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { gatherChanges, gatherTerminal, type Gathered } from "../../src/host/context/gather";
+import {
+  gatherChanges,
+  gatherFile,
+  gatherTerminal,
+  type Gathered,
+} from "../../src/host/context/gather";
 import { fenced, plainText, selectLines, showFile, untilLens, workspaceUri } from "./editing";
 import { run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService, untilService } from "./reference";
@@ -78,6 +83,13 @@ describe("asking from the editor", () => {
       assert.ok(asked.includes(words) && asked.includes("ask.txt (lines 2-3)"), asked);
     });
   }
+
+  it("refuses a file that is too large, and one that is missing", async () => {
+    const huge = workspaceUri("huge.txt");
+    await vscode.workspace.fs.writeFile(huge, new Uint8Array(1024 * 1024 + 1).fill(97));
+    assert.match(textOf(await gatherFile(huge)), /^huge\.txt is larger than 1 MB/);
+    assert.match(textOf(await gatherFile(workspaceUri("none.txt"))), /could not be read/);
+  });
 
   it("reports that there are no changes or that there is no selection", async () => {
     const terminal = await gatherTerminal();

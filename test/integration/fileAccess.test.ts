@@ -96,20 +96,6 @@ describe("a repository with secrets and links", () => {
     await repository.open.status();
   }
 
-  it("sends only names with a commit message, without asking, and reports them", async () => {
-    await writeTraps();
-    await scriptService({ text: "feat: add" });
-    await run(COMMANDS.generateCommitMessage, repository.open);
-    const asked = await sent();
-    assert.ok(!asked.includes(CANARY), asked);
-    for (const name of [".env", "prod.tfvars", "config.yml", "key.txt", "NOTES.txt", "hard.txt"]) {
-      assert.ok(asked.includes(name), name);
-    }
-    assert.ok(asked.includes("zz-new.txt:\\nbrand new"));
-    assert.deepEqual(questions(), []);
-    assert.match(answers.shown[0]?.text ?? "", /^These files may contain secrets/);
-  });
-
   it("limits the names of hundreds of new files", async () => {
     mkdirSync(at("many"));
     for (let file = 0; file < 600; file++) {

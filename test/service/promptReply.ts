@@ -3,8 +3,6 @@
  * prompts about code. Each reply has the form that its prompt requests and is derived from the
  * prompt alone. If the form allows, the reply states that there is no model.
  */
-import { codeSample, comment } from "./codeSamples";
-
 const MARK = "Local reference service, no model";
 
 /** Maximum length of a commit subject, in characters; Git's own convention. */
@@ -85,7 +83,10 @@ function codeReply(prompt: string, { path, languageId, code }: Excerpt): string 
     return demonstrate("a fix", fenced(languageId, `${note}\n${code}`));
   }
   if (/^Write tests\b|编写测试/m.test(prompt)) {
-    return demonstrate("tests", fenced(languageId, sampleTest(languageId)));
+    return demonstrate(
+      "tests",
+      fenced(languageId, comment(languageId, `${MARK}: a test would be here`, "")),
+    );
   }
   if (/\bdocumentation comments?\b|文档注释/.test(prompt)) {
     const note = documentation(languageId, `${MARK}: a description would be here.`, indent);
@@ -136,15 +137,32 @@ function documentation(languageId: string, text: string, indent: string): string
   return isLikeScript ? `${indent}/** ${text} */` : comment(languageId, text, indent);
 }
 
-/** Returns a small function, or a comment alone in an unusual language. */
+/** Returns a small function in a script, or a comment alone in another language. */
 function sample(languageId: string, instruction: string): string {
   const note = comment(languageId, `${MARK}. Asked: ${instruction}`, "");
-  const code = codeSample(languageId)?.code;
-  return code === undefined ? note : `${note}\n${code}`;
+  const isScript = /^(?:typescript|javascript)(?:react)?$/.test(languageId);
+  return isScript
+    ? `${note}\nfunction sampleReply() {\n  return "Hello from the reference service";\n}`
+    : note;
 }
 
-function sampleTest(languageId: string): string {
-  const test = codeSample(languageId)?.test;
-  if (test === undefined) return comment(languageId, `${MARK}: a test would be here`, "");
-  return `${comment(languageId, MARK, "")}\n${test}`;
+/** Delimiters of a comment in a line of its own, and the languages that use them; "//" in others. */
+const COMMENTS: readonly (readonly [start: string, end: string, languages: RegExp])[] = [
+  [
+    "# ",
+    "",
+    /^(?:python|ruby|shellscript|bash|sh|perl|r|yaml|toml|makefile|dockerfile|powershell)$/,
+  ],
+  ["<!-- ", " -->", /^(?:html|xml|markdown|vue|svelte)$/],
+  ["-- ", "", /^(?:sql|lua|haskell)$/],
+  ["/* ", " */", /^(?:css|c)$/],
+];
+
+function comment(languageId: string, text: string, indent: string): string {
+  const [start, end] = COMMENTS.find(([, , languages]) => languages.test(languageId)) ?? [
+    "// ",
+    "",
+  ];
+  const safe = end === "" ? text : text.replaceAll(/--|\*\//g, " ");
+  return `${indent}${start}${safe}${end}`;
 }
