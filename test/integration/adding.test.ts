@@ -320,23 +320,13 @@ describe("adding to a question", () => {
     }
   });
 
-  it("opens locations of other files, and ignores invalid URIs of imported conversations", async () => {
-    const editor = await showFile("since-bad.ts", "one\ntwo\n");
-    selectLines(editor, 1, 1);
-    const { part } = selectedExcerpt(editor);
+  it("takes an invalid URI of an imported conversation for unchanged", async () => {
+    const { part } = selectedExcerpt(await showFile("since-bad.ts", "one\ntwo\n"));
     const since = new StaleExcerpts(systemClock);
-    try {
-      for (const uri of ["file:////x", "no uri at all", "file:///%", "http://[x"]) {
-        assert.equal(since.isChanged({ ...part, uri }), false, uri);
-      }
-      assert.equal(since.isChanged(part), false);
-      const changed = new Promise<void>((resolve) => void since.onChanged(() => resolve()));
-      await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 3), "1"));
-      await changed;
-      assert.equal(since.isChanged(part), true);
-    } finally {
-      since.dispose();
+    for (const uri of ["file:////x", "no uri at all", "file:///%", "http://[x"]) {
+      assert.equal(since.isChanged({ ...part, uri }), false, uri);
     }
+    since.dispose();
   });
 
   it("detects that a file differs from the sent text", async () => {

@@ -26,21 +26,6 @@ describe("attaching files and code", () => {
   });
   afterEach(closeAll);
 
-  it("reads text files and lists the file names of folders", async () => {
-    const uris = [workspaceUri(FOLDER, "code.js"), workspaceUri(FOLDER)].map(String);
-    const { parts, pictures } = await readFiles(uris);
-    assert.deepEqual(
-      parts.map((part) => (part.kind === "excerpt" ? part.path : part.kind)),
-      ["dropped/code.js", "note"],
-    );
-    assert.deepEqual(pictures, []);
-  });
-
-  it("asks before it attaches a file with secrets, and skips binary files", async () => {
-    const uris = [workspaceUri(FOLDER, ".env"), workspaceUri(FOLDER, "tool.bin")].map(String);
-    assert.deepEqual((await readFiles(uris)).parts, []);
-  });
-
   it("sends no text of a file in another encoding until it is reopened with that encoding", async () => {
     const write = (name: string, bytes: Uint8Array) => {
       const uri = workspaceUri(FOLDER, name);

