@@ -5,7 +5,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
 import { ALL } from "../support/depth";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 
@@ -52,7 +51,7 @@ describe(`the buttons of context ${ALL}`, function () {
   const inExplorer = (name: string) =>
     chat.window.page.locator(".explorer-folders-view").getByRole("treeitem", { name, exact: true });
   const chip = (name: string) => chat.chips().getByText(name, { exact: true }).waitFor();
-  afterEach(() => chat.window.runCommand("View: Close All Editors"));
+  afterEach(() => chat.start("workbench.action.closeAllEditors"));
 
   /** Resolves when the title of a view, over which the pointer must be, shows an action. */
   async function untilInTitle(label: string): Promise<void> {
@@ -62,24 +61,16 @@ describe(`the buttons of context ${ALL}`, function () {
     await chat.window.page.locator(action).first().waitFor();
   }
 
-  async function openMenu(target: Locator): Promise<void> {
-    const menu = chat.window.page.getByRole("menu").first();
-    for (let tries = 0; tries < 10 && !(await menu.isVisible()); tries++) {
-      await target.click({ button: "right" });
-      await menu.waitFor({ timeout: 3_000 }).catch(() => undefined);
-    }
-  }
-
   it("add files that may hold secrets, after a question", async () => {
-    await chat.window.runCommand("View: Show Explorer");
+    await chat.start("workbench.view.explorer");
     await inExplorer(".env").click();
-    await openMenu(inExplorer(".env"));
+    await chat.window.openContextMenu(inExplorer(".env"));
     await press("explorer/context", "Add File to Core Chat");
     await press("dialog", "Add");
     await chip(".env");
     await inExplorer(".env.local").click();
     await inExplorer(".env.test").click({ modifiers: ["ControlOrMeta"] });
-    await openMenu(inExplorer(".env.test"));
+    await chat.window.openContextMenu(inExplorer(".env.test"));
     await press("explorer/context", "Add File to Core Chat");
     await press("dialog", "Add All");
     await chip(".env.local");
@@ -105,7 +96,7 @@ describe(`the buttons of context ${ALL}`, function () {
     await chat.window.runCommand("Problems: Focus on Problems View");
     await press("view/title", "Add Problems");
     await chip("Problems");
-    await chat.window.runCommand("View: Hide Panel");
+    await chat.start("workbench.action.closePanel");
     await chat.window.editor.locator(".view-line").first().click();
     chat.service.script({ text: '```json\n{ "a": 2 }\n```\n' });
     await press("light bulb", "Fix with Core Chat");
@@ -133,7 +124,7 @@ describe(`the buttons of context ${ALL}`, function () {
     await chat.window.page.keyboard.type("cat other-file");
     await chat.window.page.keyboard.press("Enter");
     await terminal.locator(".xterm-rows > div").getByText("cat: other-file").waitFor();
-    await openMenu(terminal);
+    await chat.window.openContextMenu(terminal);
     await press("terminal/context", "Add Last Command to Core Chat");
     await chat.chips().getByText("cat other-file").waitFor();
     await chat.window.runCommand("Terminal: Kill the Active Terminal Instance");
@@ -175,7 +166,7 @@ describe(`the buttons of context ${ALL}`, function () {
     await chat.service.waitForRequest(3);
     await box.first().click();
     await page.keyboard.type("x");
-    await openMenu(change);
+    await chat.window.openContextMenu(change);
     await press("scm/resourceState/context", "Add Changes to Core Chat");
     await chip("Changes in changed.txt");
     chat.service.releaseGate();

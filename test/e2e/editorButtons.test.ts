@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Locator } from "playwright-core";
 import { ALL } from "../support/depth";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 
@@ -14,44 +13,46 @@ const TWO_CHANGES =
 describe("the buttons of an edit", function () {
   this.timeout(300_000);
   const chat = suiteWithWindow({ settings: { "files.autoSave": "off" } });
-  const line = (at = 0) => chat.window.editor.locator(".view-line").nth(at);
+  /** The first line by its text: VS Code uses the elements of lines again, in another order. */
+  const line = () => chat.window.editor.locator(".view-line", { hasText: /^export\sinterface/ });
   const lens = (label: string) =>
     chat.window.page.locator(".codelens-decoration a").getByText(label, { exact: true }).first();
 
   before(() => chat.window.openFile("cart.ts"));
-  afterEach(async () => {
-    await chat.window.runCommand("File: Revert File");
+  afterEach(revert);
+
+  async function revert(): Promise<void> {
+    await chat.start("workbench.action.files.revert");
     await line().getByText("Item").waitFor();
-  });
+    await lens("Compare").waitFor({ state: "detached" });
+  }
 
   /** Selects lines, and opens the editor's menu over them. */
   async function openMenu(lines: number): Promise<void> {
     await chat.selectFirstLines(lines);
     if (lines > 0) await chat.window.editor.locator(".selected-text").first().waitFor();
-    await rightClick(line());
+    await chat.window.openContextMenu(line(), { x: 20, y: 8 });
   }
 
-  /** Opens a context menu; VS Code ignores a click while it moves the focus or draws the place anew. */
-  async function rightClick(target: Locator): Promise<void> {
-    const menu = chat.window.page.getByRole("menu").first();
-    for (let tries = 0; tries < 10 && !(await menu.isVisible()); tries++) {
-      await target.click({ button: "right", position: { x: 20, y: 8 } });
-      await menu.waitFor({ timeout: 3_000 }).catch(() => undefined);
-    }
+  /** Asks for an edit of the first lines. */
+  async function ask(lines = 1): Promise<void> {
+    await chat.selectFirstLines(lines);
+    await chat.chord("Control+k", "h");
+    await chat.window.answerBox("rename it");
   }
 
   /** Edits the first lines; resolves when the reply has ended. */
   async function edit(reply: string, lines = 1): Promise<void> {
     chat.service.script({ text: reply });
-    await openMenu(lines);
-    await chat.window.press("editor/context", "Edit Selection…");
-    await chat.window.answerBox("rename it");
+    await ask(lines);
     await lens("Compare").waitFor();
   }
 
   async function closeComparison(): Promise<void> {
-    await chat.tab(/cart\.ts: Before ↔ After Edit/).waitFor();
-    await chat.window.runCommand("View: Close Editor");
+    const comparison = chat.tab(/cart\.ts: Before ↔ After Edit/);
+    await comparison.waitFor();
+    await chat.start("workbench.action.closeActiveEditor");
+    await comparison.waitFor({ state: "detached" });
   }
 
   it("begin, stop and continue it", async () => {
@@ -59,8 +60,8 @@ describe("the buttons of an edit", function () {
     await chat.window.press("editor/context", "Edit Selection…");
     await chat.window.press("comments/comment/context", "Cancel");
     await chat.window.instructionBox.waitFor({ state: "detached" });
-    await openMenu(2);
-    await chat.window.press("editor/context", "Edit Selection…");
+    await chat.selectFirstLines(2);
+    await chat.chord("Control+k", "h");
     chat.service.script(
       { blocks: ["```ts\nexport interface Stopped {\n", { gate: true }] },
       { text: "```ts\nexport interface Changed {\n  na", finishReason: "length" },
@@ -82,9 +83,7 @@ describe("the buttons of an edit", function () {
 
   it("stop, compare and discard it from the title", async () => {
     chat.service.script({ blocks: ["```ts\nexport interface Changed {\n", { gate: true }] });
-    await openMenu(1);
-    await chat.window.press("editor/context", "Edit Selection…");
-    await chat.window.answerBox("rename it");
+    await ask();
     await line().getByText("Changed").waitFor();
     await chat.window.press("editor/title", "Stop Edit");
     await chat.window.press("editor/title", "Compare Edit");
@@ -100,8 +99,7 @@ describe("the buttons of an edit", function () {
     await chat.window.press("code lens", "Keep This Change");
     await lens("Keep This Change").waitFor({ state: "detached" });
     await chat.window.press("code lens", "Discard");
-    await lens("Compare").waitFor({ state: "detached" });
-    await chat.window.runCommand("File: Revert File");
+    await revert();
     await edit(TWO_CHANGES, 6);
     await chat.window.press("code lens", "Discard This Change");
     await lens("Discard This Change").waitFor({ state: "detached" });
@@ -113,8 +111,7 @@ describe("the buttons of an edit", function () {
     await chat.window.press("comments/comment/context", "Edit");
     await chat.service.waitForRequest(3);
     await chat.window.press("code lens", "Keep All");
-    await lens("Compare").waitFor({ state: "detached" });
-    await chat.window.runCommand("File: Revert File");
+    await revert();
     await edit(TWO_CHANGES, 6);
     await chat.window.press("code lens", "Discard All");
     await lens("Compare").waitFor({ state: "detached" });
@@ -144,9 +141,11 @@ describe("the buttons of an edit", function () {
     await openMenu(0);
     await chat.window.press("editor/context", "Add File to Core Chat");
     await chat.chips().getByText("cart.ts").waitFor();
-    await rightClick(chat.tab("cart.ts"));
+    await chat.window.openContextMenu(chat.tab("cart.ts"));
     await chat.window.press("editor/title/context", "Add File to Core Chat");
-    await rightClick(chat.window.page.getByRole("treeitem", { name: "README.md" }));
+    await chat.window.openContextMenu(
+      chat.window.page.getByRole("treeitem", { name: "README.md" }),
+    );
     await chat.window.press("explorer/context", "Add File to Core Chat");
     await chat.chips().getByText("README.md").waitFor();
     assert.equal(await chat.chips().count(), 2);
@@ -161,33 +160,29 @@ describe("the buttons of an edit", function () {
 
   it("open a reply that is not code, insert it, or ask again", async () => {
     chat.service.script({ text: "I would not change that." });
-    await openMenu(1);
-    await chat.window.press("editor/context", "Edit Selection…");
-    await chat.window.answerBox("rename it");
+    await ask();
     await chat.window.press("notification", "Open Reply");
     await chat.window.editor.getByText("I would not change that.").waitFor();
-    await chat.window.runCommand("View: Revert and Close Editor");
-    await chat.window.runCommand("Notifications: Clear All Notifications");
+    await chat.start("workbench.action.revertAndCloseActiveEditor");
+    await line().getByText("Item").waitFor();
+    await chat.start("notifications.clearAll");
     chat.service.script({ text: "Nothing to do." }, { text: TWO_CHANGES });
-    await openMenu(6);
-    await chat.window.press("editor/context", "Edit Selection…");
-    await chat.window.answerBox("rename it");
+    await ask(6);
     await chat.window.press("notification", "Ask for the Whole Block");
     await lens("Compare").waitFor();
-    await chat.window.runCommand("File: Revert File");
+    await revert();
     chat.service.script({ text: "two" });
-    await openMenu(1);
-    await chat.window.press("editor/context", "Edit Selection…");
-    await chat.window.answerBox("rename it");
+    await ask();
     await chat.window.press("notification", "Insert Anyway");
     await chat.window.editor.locator(".view-line").getByText("two", { exact: true }).waitFor();
+    await lens("Compare").waitFor();
   });
 
   it("open the reply around its code, and discard it with the user's own change", async () => {
     await edit("Why: the name is old.\n" + TWO_CHANGES, 6);
     await chat.window.press("code lens", "Open Reply");
     await chat.window.editor.getByText("Why: the name is old.").waitFor();
-    await chat.window.runCommand("View: Revert and Close Editor");
+    await chat.start("workbench.action.revertAndCloseActiveEditor");
     await line().getByText("Changed").waitFor();
     await line().click({ position: { x: 2, y: 8 } });
     await chat.window.page.keyboard.press("End");
@@ -208,6 +203,6 @@ describe("the buttons of an edit", function () {
     writeFileSync(path, "export interface Item {}\n");
     await chat.window.press("notification", "Open Original Lines");
     await chat.window.editor.getByText("/** Price of one piece, in cents. */").waitFor();
-    await chat.window.runCommand("View: Revert and Close Editor");
+    await chat.start("workbench.action.revertAndCloseActiveEditor");
   });
 });

@@ -53,7 +53,7 @@ describe("the buttons of questions about a reply", function () {
     await onCode("Insert at cursor");
     await press("dialog", "Insert Anyway");
     await chat.window.editor.getByText("+const DISCOUNT_FROM = 20;").waitFor();
-    await chat.window.runCommand("File: Revert File");
+    await chat.start("workbench.action.files.revert");
     await chat.askToEnd("```ts\nannounce(1);\n```\n");
     await onCode("Apply in editor");
     await press("list", "Where should this code go in {0}?", "Insert at the cursor");
@@ -81,7 +81,7 @@ describe("the buttons of questions about a reply", function () {
     await chat.window.page.keyboard.press("Enter");
     await press("dialog", "Keep Anyway");
     await chat.environment.untilSaved(".vscode/tasks.json", "2.0.0");
-    await chat.window.runCommand("View: Close All Editors");
+    await chat.start("workbench.action.closeAllEditors");
   });
 
   it("delete the pictures of a conversation", async () => {
@@ -120,7 +120,7 @@ describe("the buttons of questions about a reply", function () {
       await chat.askToEnd("Yes.", `Is it used? ${String(isUsed)}`);
       assert.equal(chat.lastBody().includes("Speak like the file."), isUsed);
     }
-    await chat.window.runCommand("View: Close All Editors");
+    await chat.start("workbench.action.closeAllEditors");
   });
 
   it("allow an extension to use the models, and revoke it", async () => {

@@ -68,7 +68,7 @@ describe("the buttons of a review", function () {
     await chat.environment.untilSaved("shop/two.ts", "two = 2");
     await reply.getByRole("button", { name: "Show", exact: true }).click();
     await chat.window.editor.getByText("The block names no file.").waitFor();
-    await chat.window.runCommand("View: Revert and Close Editor");
+    await chat.start("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("keep the removal of lines that a whole file lacks, after a question", async () => {
@@ -112,14 +112,17 @@ describe("the buttons of a review", function () {
     await chat.window.editor.getByText("import assert").waitFor();
     await editUnclear();
     await chat.window.press("editor/title", "Open Reply", "…");
-    await chat.window.editor.getByText("Either of these:").waitFor();
-    await chat.window.runCommand("View: Revert and Close Editor");
+    const reply = chat.window.editor.getByText("Either of these:");
+    await reply.waitFor();
+    await chat.start("workbench.action.revertAndCloseActiveEditor");
+    await reply.waitFor({ state: "detached" });
     chat.service.script({ blocks: ["```js\nimport assert from 'node:assert';\n```\n"] });
     await chat.window.press("editor/title", "Ask for the Whole Block", "…");
     await chat.environment.untilSaved("shop/cart.test.mjs", "from 'node:assert'");
     await chat.window.runCommand("Core Chat: Discard Edit");
     await chat.environment.untilSaved("shop/cart.test.mjs", 'from "node:assert/strict"');
-    await chat.window.runCommand("Notifications: Clear All Notifications");
+    await chat.start("notifications.clearAll");
+    await chat.window.notifications.first().waitFor({ state: "detached" });
   });
 
   it("show the other reading of an inline edit, and insert it", async () => {

@@ -10,6 +10,7 @@ import {
   type KeptWindow,
   type WindowOptions,
 } from "./e2eEnvironment";
+import { keyOf, type KeyedCommand } from "./sharedVscode";
 
 export interface SuiteOptions extends EnvironmentOptions {
   /** Options of a window that is not shared. */
@@ -103,6 +104,11 @@ export class ChatSuite {
     for (let line = 0; line < count; line++) await keyboard.press("Shift+ArrowDown");
   }
 
+  /** Starts a command of VS Code by its key; wait for its effect. */
+  async start(command: KeyedCommand): Promise<void> {
+    await this.window.page.keyboard.press(keyOf(command));
+  }
+
   /** Presses keys one after the other. */
   async chord(...keys: string[]): Promise<void> {
     for (const key of keys) await this.window.page.keyboard.press(key);
@@ -173,9 +179,9 @@ async function renewWindow(
     ...(isConnected && { "coreChat.baseUrl": suite.service.url }),
     ...settings,
   });
-  await window.runCommand("View: Close All Editors");
+  await suite.start("workbench.action.closeAllEditors");
   if (await window.page.locator(".part.panel").isVisible())
-    await window.runCommand("View: Hide Panel");
+    await suite.start("workbench.action.closePanel");
   await window.openChat();
   await suite.startConversation();
 }

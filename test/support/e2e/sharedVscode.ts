@@ -3,7 +3,15 @@
  * language, with the packaged extension installed, and a Chromium. Everything else is a setting,
  * which a new window reads.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
@@ -24,6 +32,23 @@ export interface VscodeKind {
 
 /** Other extensions: a file system of one picture, and a user of the models. */
 const OTHERS = ["test/fixtures/virtual-files", "test/fixtures/model-caller"];
+
+/** Commands of VS Code with a key of their own here: by the palette each takes a second. */
+const KEYED_COMMANDS = [
+  "notifications.clearAll",
+  "workbench.action.closeActiveEditor",
+  "workbench.action.closeAllEditors",
+  "workbench.action.closePanel",
+  "workbench.action.files.revert",
+  "workbench.action.revertAndCloseActiveEditor",
+  "workbench.view.explorer",
+] as const;
+export type KeyedCommand = (typeof KEYED_COMMANDS)[number];
+
+/** Returns the key of a command, as Playwright names keys. */
+export function keyOf(command: KeyedCommand): string {
+  return `Control+Alt+Shift+F${KEYED_COMMANDS.indexOf(command) + 1}`;
+}
 
 let browser: Promise<Browser> | undefined;
 const running = new Map<string, Promise<SharedVscode>>();
@@ -55,6 +80,12 @@ export class SharedVscode {
     // Without a package, the development build in the project's folder.
     const unpacked = vsix === undefined ? [projectFolder] : [];
     const dataDir = mkdtempSync(join(tmpdir(), "core-chat-vscode-"));
+    const keys = KEYED_COMMANDS.map((command) => ({
+      key: keyOf(command).replace("Control", "Ctrl").toLowerCase(),
+      command,
+    }));
+    mkdirSync(join(dataDir, "data/User"), { recursive: true });
+    writeFileSync(join(dataDir, "data/User/keybindings.json"), JSON.stringify(keys));
     const served = await serveVscode({
       vscode: await ensureVscode({ version: testedVersion() }),
       dataDir,

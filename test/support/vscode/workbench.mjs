@@ -158,8 +158,19 @@ export class Workbench {
   async chooseInMenu(name) {
     const item = this.page.getByRole("menuitem", { name });
     await item.waitFor();
-    // A menu ignores clicks in its first moment; if it is still open, it is clicked again.
-    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+    await clickUntilHidden(item);
+  }
+
+  /**
+   * Opens the context menu of an element.
+   *
+   * @param {import("playwright-core").Locator} target
+   * @param {{x: number, y: number}} [position]
+   */
+  async openContextMenu(target, position) {
+    const options = { button: /** @type {const} */ ("right"), ...(position && { position }) };
+    const menu = this.page.getByRole("menu").first();
+    await clickUntilVisible(menu, () => target.click(options));
   }
 
   /**
@@ -201,8 +212,7 @@ export class Workbench {
     const { page } = this;
     if (place === "editor/title" && row === "…") {
       const actions = page.locator(".editor-group-container.active .editor-actions");
-      await actions.locator('a[aria-label^="More Actions"]').click();
-      return this.#pressInMenu(label);
+      return this.#pressInMenu(label, actions.locator('a[aria-label^="More Actions"]'));
     }
     if (place === "notebook/cell/title") {
       await page.locator('.cell-title-toolbar a[aria-label^="More"]:visible').first().click();
@@ -234,17 +244,20 @@ export class Workbench {
    * Clicks an item of an open menu, or of its submenu.
    *
    * @param {string} label
+   * @param {import("playwright-core").Locator} [opener] button that opens the menu, which closes again
+   *   when the focus moves, as to a diff that was just opened
    */
-  async #pressInMenu(label) {
+  async #pressInMenu(label, opener) {
     const item = this.page
       .getByRole("menuitem", { name: startOf(label) })
       .filter({ hasNotText: / to Chat/ }); // VS Code's own "Add Selection to Chat".
     const submenu = this.page.getByRole("menuitem", { name: /^(?:Core Chat|Help)$/ });
-    await item.or(submenu).first().waitFor();
+    const shown = item.or(submenu).first();
+    if (opener !== undefined) await clickUntilVisible(shown, () => opener.click());
+    await shown.waitFor();
     if (!(await item.isVisible())) await submenu.hover();
     await item.waitFor();
-    // A menu ignores clicks in its first moment; if it is still open, it is clicked again.
-    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+    await clickUntilHidden(item);
   }
 
   /**
@@ -420,6 +433,31 @@ export class Workbench {
   /** Closes the window and discards its storage. Closing twice is harmless. */
   async close() {
     await this.context.close();
+  }
+}
+
+/**
+ * Repeats a click that VS Code ignores while it moves the focus or draws the place anew.
+ *
+ * @param {import("playwright-core").Locator} wanted appears after the click
+ * @param {() => Promise<void>} click
+ */
+async function clickUntilVisible(wanted, click) {
+  for (let tries = 0; tries < 10 && !(await wanted.isVisible()); tries++) {
+    await click();
+    await wanted.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  }
+}
+
+/**
+ * Clicks an item until its menu is closed: a menu ignores clicks in its first moment.
+ *
+ * @param {import("playwright-core").Locator} item
+ */
+async function clickUntilHidden(item) {
+  while (await item.isVisible()) {
+    await item.click({ timeout: 1_000 }).catch(() => undefined);
+    await item.waitFor({ state: "hidden", timeout: 300 }).catch(() => undefined);
   }
 }
 
