@@ -104,21 +104,6 @@ describe("conversations", function () {
     assert.doesNotMatch(JSON.stringify(body), /Why is it so long|half of the aside/);
   });
 
-  it(`report that the disk rejects writes, continue, and are saved once the disk recovers ${ALL}`, async () => {
-    const restore = chat.environment.refuseStorage("conversations");
-    chat.service.script({ blocks: ["said while the disk was full"] });
-    await chat.ask("Is anybody writing?");
-    await chat.replies().last().getByText("said while the disk was full").waitFor();
-    await chat.untilQuiet();
-    const banner = chat.window.panel
-      .locator(".notice")
-      .filter({ hasText: "History is not being saved" });
-    await banner.waitFor();
-    restore();
-    await banner.waitFor({ state: "detached" });
-    await chat.environment.untilStored("The first question", "said while the disk was full");
-  });
-
   it("continue while the view is moved", async () => {
     await chat.startConversation();
     chat.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });

@@ -4,7 +4,6 @@
  * with a click.
  */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
@@ -75,21 +74,6 @@ describe("asking about the editor's content", function () {
     // The whole declaration, once VS Code's TypeScript extension names it.
     assert.match(asked, /cart\.ts \(lines (?:1-2\)|1-6\), asked about lines 1-2:)/);
     await chat.untilQuiet();
-  });
-
-  it(`adds a file and a picture of the workspace with #, and sends both ${ALL}`, async () => {
-    const options = () => chat.window.panel.getByRole("listbox", { name: "Suggestions" });
-    await composer().fill("Look at #top_sel");
-    await options().getByRole("option", { name: "top_sellers.py" }).click();
-    await chips().getByText("top_sellers.py").waitFor();
-    await composer().fill("Look at #checkout");
-    await options().getByRole("option", { name: "checkout.png" }).click();
-    await chips().locator("img[src]").waitFor();
-    const asked = await send("What do both say?");
-    assert.ok(asked.includes("scripts/top_sellers.py"), asked);
-    const source = readFileSync(`${WORKSPACE}/pictures/checkout.png`);
-    const [picture] = chat.service.requests[0]?.pictures ?? [];
-    assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
   });
 
   it("adds the lines that a pasted error names, one by a click and all with Tab", async () => {

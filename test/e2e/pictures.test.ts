@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ALL } from "../support/depth";
-import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
+import { PictureAsking } from "../support/e2e/pictureAsking";
 import { suiteWithWindow } from "../support/e2e/chatSuite";
 import { madePng } from "../support/pictures/madePng";
 import { samePixels } from "../support/pictures/samePixels";
@@ -85,17 +85,6 @@ describe("questions about pictures", function () {
     await chat.replies().last().locator(".pointed-picture img[src]").waitFor();
     await chat.replies().last().locator(".language-ts span").last().waitFor();
     assert.equal(await asking.button("Scroll to end").count(), 0);
-  });
-
-  it(`show the request's pictures in the receipt, and open exactly the bytes sent ${ALL}`, async () => {
-    const { pictures } = await asking.send("And again?");
-    const receipt = question().locator("details.sent-pictures");
-    const { sha256 } = pictures[0]!;
-    assert.match(await textOf(receipt), /1 picture \(2560×1440 PNG, [\d.]+ [KM]B\)/);
-    await receipt.locator("summary").click();
-    await receipt.getByRole("button", { name: /2560×1440 PNG/ }).click();
-    await savesBytes("receipt.png", sha256);
-    await asking.button("Close").click();
   });
 
   it(`mark up a large picture in a tab of its name, which closes with Escape ${ALL}`, async () => {

@@ -70,13 +70,6 @@ describe("code in a reply", function () {
     assert.ok(width > 50, `it is ${width} wide`);
   });
 
-  it(`is applied to a file named in the reply that opens with a click ${ALL}`, async () => {
-    await ask("It is in `shop/cart.ts:3`, not in `shop/gone.ts`.");
-    await chat.window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
-    await chat.window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();
-    assert.equal(await chat.window.panel.locator(".file-link").count(), 1);
-  });
-
   describe("in a preview", () => {
     const original = madePng(400, 300);
     let asking: PictureAsking;
@@ -126,19 +119,6 @@ describe("code in a reply", function () {
       const [first, second] = pictures.slice(-2);
       assert.equal(first?.sha256, createHash("sha256").update(original).digest("hex"));
       assert.deepEqual([second?.widthPx, second?.heightPx], [400, 300]);
-    });
-
-    it(`shows an earlier attempt again with one click ${ALL}`, async () => {
-      const { tab, document } = await preview("Once more", "```html\n<h1>Better</h1>\n```\n");
-      await document.getByRole("heading", { name: "Better" }).waitFor();
-      await tab.getByRole("button", { name: "Compare with the original" }).click();
-      const attempts = tab.getByRole("list", { name: "Attempts so far" }).getByRole("button");
-      await attempts.nth(1).waitFor();
-      assert.equal(await attempts.count(), 2);
-      await attempts.first().click();
-      await tab.locator(".attempt-strip li:first-child [aria-pressed=true]").waitFor();
-      await tab.getByRole("button", { name: "Compare with the original" }).click();
-      await document.getByRole("heading", { name: "Built" }).waitFor();
     });
 
     it("sends no request for a hostile page, and runs none of its scripts", async () => {

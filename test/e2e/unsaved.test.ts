@@ -69,25 +69,6 @@ describe("a conversation that is not saved", function () {
     assert.deepEqual(await placesWith(SECRETS), [], "after a reload");
     assert.equal(await replies(chat.window.panel).count(), 0);
   });
-
-  it(`asks once when it is closed, and is found on disk once it is saved ${ALL}`, async () => {
-    const { panel, dialog } = chat.window;
-    await chat.window.runCommand("Core Chat: New Unsaved Conversation");
-    await notice(panel).waitFor();
-    chat.service.script({ blocks: ["grebe answer"] });
-    await composer(panel).fill("grebe question");
-    await composer(panel).press("Enter");
-    await replies(panel).getByText("grebe answer").waitFor();
-    await chat.window.runCommand("Core Chat: New Conversation");
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await replies(panel).getByText("grebe answer").waitFor();
-    assert.deepEqual(await placesWith(["grebe question"]), []);
-    await chat.window.runCommand("Core Chat: New Conversation");
-    await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await replies(panel).first().waitFor({ state: "detached" });
-    await chat.environment.untilStored("grebe question", "grebe answer");
-    assert.ok((await placesWith(["grebe question"])).length > 0);
-  });
 });
 
 /** Returns everything in the storage of VS Code's page. Runs in the page. */
