@@ -112,12 +112,6 @@ async function untilClosed(element: Locator, act: () => Promise<void>): Promise<
   }
 }
 
-/** Returns a locator's text on a single line. */
-export async function textOf(locator: Locator): Promise<string> {
-  await locator.waitFor();
-  return ((await locator.textContent()) ?? "").replaceAll(/\s+/g, " ");
-}
-
 /** Runs in VS Code's page: returns true if the file dialog is in this folder or below. */
 function isFolderShown(folder: string): boolean {
   const input = document.querySelector(".quick-input-widget input.input");
