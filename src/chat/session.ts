@@ -237,17 +237,15 @@ export class ChatSession implements Disposable {
     await (await this.loadPictures()).attachFiles(id, files);
   }
 
-  /** Shows a conversation, attaches pictures and puts a text into an empty composer; opens the comparison if asked. */
+  /** Shows a conversation, attaches pictures and puts a text into an empty composer. */
   async suggestQuestion(
     conversationId: string,
     text: string,
     pictures: readonly PictureFile[],
-    isCompared = false,
   ): Promise<void> {
     if (this.live?.conversation.id !== conversationId) await this.open(conversationId);
     if (text !== "") this.updater.post({ type: "draft-restored", text });
     await this.attachPictures(pictures);
-    if (isCompared) this.updater.post({ type: "pictures-compared" });
   }
 
   focus(): void {

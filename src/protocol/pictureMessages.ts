@@ -165,8 +165,6 @@ export const pictureToViewSchemas = [
   messageType("picture-editor-opened", {
     attachmentId: z.string(),
   }),
-  /** Opens the comparison of the last two attached images. */
-  messageType("pictures-compared", {}),
   /** A command takes a screenshot; the page answers with `screenshot-asked`. */
   messageType("screenshot-wanted", {}),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */

@@ -16,17 +16,6 @@ const previewOriginalSchema = z.object({
 });
 export type PreviewOriginal = z.infer<typeof previewOriginalSchema>;
 
-/** Ways to show two compared pictures. */
-const comparisonModeSchema = z.enum(["side-by-side", "swipe", "difference"]);
-export type ComparisonMode = z.infer<typeof comparisonModeSchema>;
-
-/** Page that was compared with an original. */
-const attemptSchema = z.object({
-  page: z.string(),
-  /** Share of equal pixels, in percent. */
-  percent: z.number().check(z.minimum(0), z.maximum(100)),
-});
-
 export const previewStateSchema = z.object({
   /** Identifies the preview, so that the page restores its own choices only. */
   id: z.string(),
@@ -39,12 +28,6 @@ export const previewStateSchema = z.object({
   }),
   /** Pictures of the conversation, the best for a comparison first. */
   originals: z.array(previewOriginalSchema),
-  /** Identifies the code block that is shown. */
-  page: z.string(),
-  /** Original with which the page is compared at once. */
-  comparison: z.optional(z.object({ hash: hashSchema, mode: comparisonModeSchema })),
-  /** By the hash of an original: the pages that were compared with it, in this order. */
-  attempts: z.record(z.string(), z.array(attemptSchema)),
 });
 export type PreviewState = z.infer<typeof previewStateSchema>;
 
@@ -52,14 +35,6 @@ export type PreviewState = z.infer<typeof previewStateSchema>;
 export const fromPreviewSchema = z.discriminatedUnion("type", [
   /** Request for the bytes of an original. */
   messageType("original-asked", { hash: hashSchema }),
-  /** The page that is shown was compared with an original. */
-  z.extend(attemptSchema, { type: z.literal("attempt-compared"), hash: hashSchema }),
-  /** Shows a page that was compared with the same original. */
-  messageType("attempt-opened", {
-    hash: hashSchema,
-    page: z.string(),
-    mode: comparisonModeSchema,
-  }),
   /** Attaches an original and the picture of the preview to the next question. */
   messageType("comparison-attached", {
     hash: hashSchema,

@@ -56,8 +56,6 @@ export const chipSchema = z.object({
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
   picture: z.optional(sentPictureSchema),
-  /** The attached picture, where `picture` is a part or a scaled copy of it. */
-  original: z.optional(sentPictureSchema),
   /** Full text if label and detail are abbreviated. */
   tooltip: z.optional(z.string()),
   /** True if the file is known to have changed since. */

@@ -90,16 +90,6 @@ describe("adding pictures to a question", function () {
       new Set(pictures.slice(-2).map(({ sha256: hash }) => hash)),
       new Set([sha256(cart), sha256(checkout)]),
     );
-    await asking.inExplorer("checkout.png").click({ button: "right" });
-    await chat.window.press("explorer/context", "Compare Pictures");
-    const comparison = chat.window.panel.getByRole("dialog");
-    await comparison
-      .getByText(/% of the pixels are equal/)
-      .first()
-      .waitFor();
-    await comparison.getByRole("button", { name: "Close" }).click();
-    await comparison.waitFor({ state: "detached" });
-    await sends("What is different?", checkout, cart); // The older file comes first.
   });
 
   it(`works by dragging from the explorer with Shift ${ALL}`, async () => {

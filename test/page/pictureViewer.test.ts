@@ -1,14 +1,12 @@
 /**
- * Tests the viewer: moving through the pictures of a conversation, native pixels, and comparing two
- * pictures.
+ * Tests the viewer: moving through the pictures of a conversation, and native pixels.
  */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { ALL } from "../support/depth";
-import type { AttachmentView, ChipView } from "../../src/protocol/views";
+import type { ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import {
-  chooseMore,
   holdPart,
   poll,
   question,
@@ -33,13 +31,6 @@ const TALK = [
   reply("r2", "Seen."),
 ];
 
-const HALF: AttachmentView = {
-  id: "a1",
-  ...chip(1, "large.png"),
-  fit: "scaled",
-  sent: [{ hash: hashOf(3), widthPx: 200, heightPx: 100 }],
-};
-
 describe("the viewer", () => {
   const open = usePanel();
 
@@ -58,15 +49,6 @@ describe("the viewer", () => {
     const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
     await dialog.locator(".picture-area img[src]").first().waitFor();
     return { host, page: host.page, dialog };
-  }
-
-  async function compare(mode: string, label = "Open after.png as sent", options?: OpenOptions) {
-    const opened = await openPicture(label, options);
-    await chooseMore(opened.page, "Compare");
-    await opened.dialog.getByRole("button", { name: mode, exact: true }).click();
-    const areas = opened.dialog.locator(".picture-area");
-    await areas.locator("img[src]").first().waitFor();
-    return { ...opened, areas };
   }
 
   it("does not open after Escape before it was loaded, which stops no reply", async () => {
@@ -124,21 +106,6 @@ describe("the viewer", () => {
     await dialog.getByTitle(`SHA-256 ${hashOf(1)}`).waitFor();
   });
 
-  it("compares a sent picture with the original that was attached", async () => {
-    const original = { hash: hashOf(1), ...PIXELS };
-    const half = { ...chip(3, "large.png", { widthPx: 200, heightPx: 100 }), original };
-    const { dialog } = await openPicture("Open large.png as sent", {
-      shown: { messages: [question("q1", "Look", { chips: [half] }), reply("r1", "Seen.")] },
-    });
-    await chooseMore(dialog.page(), "Compare");
-    const areas = dialog.locator(".picture-area");
-    await areas.nth(1).locator("img[src]").waitFor();
-    const names = await areas.evaluateAll((all) =>
-      all.map((one) => one.getAttribute("aria-label")),
-    );
-    assert.deepEqual(names, ["large.png", "large.png (original)"]);
-  });
-
   it(`shows a picture at the pixels of the display ${ALL}`, async () => {
     const { page, dialog } = await openPicture("Open before.png as sent", {
       shown: { messages: TALK },
@@ -187,49 +154,7 @@ describe("the viewer", () => {
     await poll(async () => (await width()) < 700, "a smaller picture");
   });
 
-  it("compares two pictures side by side that zoom and scroll together", async () => {
-    const { page, areas } = await compare("Side by side");
-    assert.equal(await areas.count(), 2);
-    await areas.first().focus();
-    await page.keyboard.press("1");
-    for (const press of ["+", "+", "+", "+"]) await page.keyboard.press(press);
-    const widths = () =>
-      areas.locator("img").evaluateAll((all) => all.map((one) => one.clientWidth));
-    await poll(async () => (await widths()).join() === "1600,1600", "two pictures at 400 %");
-    await areas.first().evaluate((area) => area.scrollTo(90, 60));
-    const scrolls = () =>
-      areas.evaluateAll((all) => all.map((one) => `${one.scrollLeft},${one.scrollTop}`));
-    await poll(async () => new Set(await scrolls()).size === 1, "the same part");
-    assert.notEqual((await scrolls())[1], "0,0");
-    await areas.last().evaluate((area) => area.scrollTo(20, 10));
-    await poll(async () => (await scrolls())[0] === "20,10", "the other way round");
-  });
-
-  it("compares with a divider that the keyboard moves", async () => {
-    const { page, dialog } = await compare("Swipe");
-    const border = dialog.getByRole("slider", { name: "Border between the pictures" });
-    await border.focus();
-    await page.keyboard.press("Home");
-    const layer = dialog.locator(".swipe-layer");
-    const clip = () => layer.evaluate((one) => getComputedStyle(one).clipPath);
-    await poll(async () => (await clip()) === "inset(0px 0px 0px 0%)", "only the other picture");
-    await page.keyboard.press("End");
-    await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
-  });
-
-  it("shows the picture to send next to the original", async () => {
-    const { dialog, areas } = await compare("Side by side", "Open large.png as it will be sent", {
-      shown: { attachments: [HALF] },
-    });
-    await areas.nth(1).waitFor();
-    assert.equal(await areas.nth(1).getAttribute("aria-label"), "large.png (original)");
-    assert.equal(await dialog.getByRole("combobox").count(), 0);
-    const sizes = () =>
-      areas.locator("img").evaluateAll((all) => all.map((one) => `${one.clientWidth}`));
-    await poll(async () => new Set(await sizes()).size === 1, "the same size on the screen");
-  });
-
-  it("has no comparison for a single picture", async () => {
+  it("has no neighbors for a single picture", async () => {
     const { dialog } = await openPicture("Open before.png as sent", {
       shown: { messages: TALK.slice(0, 2) },
     });
@@ -237,7 +162,6 @@ describe("the viewer", () => {
     const items = ["Fit to panel", "Copy from the picture", "Save picture"];
     const names = await dialog.getByRole("menu").getByRole("menuitem").allInnerTexts();
     assert.deepEqual(names, [...items, "Attach this picture again"]);
-    assert.equal(await dialog.getByRole("menuitemcheckbox").count(), 0);
     assert.equal(await dialog.getByRole("button", { name: "Next picture" }).count(), 0);
   });
 });

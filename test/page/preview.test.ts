@@ -187,11 +187,39 @@ describe("the preview", function () {
     it(`draws ${name} as the browser shows it${addedIf(!/variables/.test(name))}`, async () => {
       const preview = await open({ code: { markup }, ...(await originalOf(markup)) });
       await button(preview, "Compare with the original").click();
-      const { percent } = await preview.waitFor("attempt-compared");
+      const status = preview.tab.getByRole("status").getByText("% of the pixels are equal");
+      const percent = Number.parseFloat(await status.innerText());
       // Letters are placed by fractions of a pixel, which their edges show.
       assert.ok(percent > 98.5, `${name}: ${percent} % are equal`);
     });
   }
+
+  it("compares side by side with one zoom, by a slider, and by the pixels that differ", async () => {
+    const { page, tab } = await open({
+      code: { markup: '<body style="margin:0;background:#fff"><hr>' },
+      ...(await originalOf('<body style="margin:0;background:#fff"><hr>')),
+    });
+    const show = (name: string) => tab.getByRole("button", { name, exact: true }).click();
+    await show("Compare with the original");
+    await tab.getByRole("status").getByText("100 % of the pixels are equal").waitFor();
+    const areas = tab.locator(".picture-area");
+    await areas.first().focus();
+    for (const key of "1++++") await page.keyboard.press(key);
+    const sizes = () =>
+      areas.locator("img").evaluateAll((all) => all.map((one) => one.clientWidth));
+    await poll(async () => (await sizes()).join() === "3200,3200", "both pictures at 400 %");
+    await areas.first().evaluate((area) => area.scrollTo(90, 60));
+    const other = () => areas.last().evaluate((area) => `${area.scrollLeft},${area.scrollTop}`);
+    await poll(async () => (await other()) === "90,60", "the same part");
+    await show("Swipe");
+    await tab.getByRole("slider", { name: "Border between the pictures" }).press("Home");
+    const clip = () =>
+      tab.locator(".swipe-layer").evaluate((one) => getComputedStyle(one).clipPath);
+    await poll(async () => (await clip()) === "inset(0px 0px 0px 0%)", "only the original");
+    await show("Difference");
+    await tab.getByRole("img", { name: /^Difference of / }).waitFor();
+    await page.close();
+  });
 
   it("sends the original and the picture of the preview with one click", async () => {
     const preview = await open({
@@ -284,61 +312,6 @@ describe("the preview", function () {
     const preview = await open({ code: { markup, styles: ["p { color: red }"] } });
     await preview.document.getByText("url(").waitFor();
     assert.equal(await preview.tab.locator(".left-out").count(), 0);
-  });
-
-  it("shows the attempts so far and opens one by keyboard", async () => {
-    const preview = await open({
-      code: { markup: '<body style="margin: 0; background: #fff">' },
-      ...(await originalOf("<h1>Shop</h1>")),
-      attempts: {
-        [ORIGINAL.hash]: [
-          { page: "r1 0", percent: 6.2 },
-          { page: "r2 0", percent: 9.1 },
-        ],
-      },
-    });
-    await preview.page.keyboard.press("Tab");
-    await preview.page.keyboard.press("Tab");
-    await preview.page.keyboard.press("Enter");
-    const { hash, page, percent } = await preview.waitFor("attempt-compared");
-    assert.deepEqual([hash, page], [ORIGINAL.hash, "r3 0"]);
-    assert.ok(percent > 90 && percent < 100, `${percent} %`);
-    const nameOf = (share: number) => `${share} % of the pixels are equal`;
-    await preview.tab.getByRole("status").getByText(nameOf(percent)).waitFor();
-    const buttons = preview.tab.getByRole("list", { name: "Attempts so far" }).getByRole("button");
-    await buttons.nth(2).waitFor();
-    assert.deepEqual(await buttons.allInnerTexts(), ["6.2 %", "9.1 %", `${percent} %`]);
-    assert.equal(await buttons.nth(2).getAttribute("aria-pressed"), "true");
-    const earlier = preview.tab.getByRole("button", { name: `Preview: ${nameOf(9.1)}` });
-    await earlier.press("Enter");
-    const opened = await preview.waitFor("attempt-opened");
-    assert.deepEqual(
-      [opened.hash, opened.page, opened.mode],
-      [ORIGINAL.hash, "r2 0", "side-by-side"],
-    );
-    assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
-  });
-
-  it("opens an attempt in its comparison, with the keyboard at its share", async () => {
-    const preview = await open({
-      code: { markup: '<body style="margin: 0; background: #fff">' },
-      ...(await originalOf("<h1>Shop</h1>")),
-      comparison: { hash: ORIGINAL.hash, mode: "swipe" },
-      attempts: {
-        [ORIGINAL.hash]: [
-          { page: "r3 0", percent: 62 },
-          { page: "r4 0", percent: 91 },
-        ],
-      },
-    });
-    await preview.tab.getByRole("slider").waitFor();
-    const { percent } = await preview.waitFor("attempt-compared");
-    const buttons = preview.tab.locator(".attempt-strip button");
-    await poll(
-      async () => (await buttons.allInnerTexts()).join() === `${percent} %,91 %`,
-      "the attempt in its place",
-    );
-    assert.ok(await buttons.first().evaluate((one) => one === document.activeElement));
   });
 
   const LOOKS: readonly { theme: ThemeName; language: "en" | "zh-cn" }[] = [

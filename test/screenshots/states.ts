@@ -418,27 +418,6 @@ export const STATES: readonly State[] = [
     },
   },
   {
-    name: "16-compare",
-    shown: (texts) => ({
-      messages: [
-        question("q1", texts.pictureQuestion, {
-          chips: [{ ...sentPicture("before.png"), picture: { ...SHOT, hash: "b".repeat(64) } }],
-        }),
-        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
-      ],
-      attachments: [picture("after.png")],
-    }),
-    reach: async ({ page }, _texts, inLanguage) => {
-      await page.locator(".sent-picture .thumbnail-button").click();
-      const dialog = page.getByRole("dialog");
-      await dialog.locator(".picture-area img[src]").waitFor();
-      const name = inLanguage(() => l10n.t("Compare"));
-      await dialog.locator("[aria-haspopup]").click();
-      await dialog.getByRole("menuitemcheckbox", { name }).click();
-      await dialog.locator(".comparison-tools").first().waitFor();
-    },
-  },
-  {
     name: "17-thinking",
     shown: (texts) => ({
       messages: [

@@ -210,14 +210,9 @@ export function chipOf(part: Part, texts: Messages): ChipView[] {
     case "text":
       return [];
     case "image": {
-      const { hash, widthPx, heightPx, name, original } = part;
+      const { hash, widthPx, heightPx, name } = part;
       const detail = texts.pictureSize(part);
-      const chip = { kind: "picture" as const, label: name, detail };
-      const picture = { hash, widthPx, heightPx };
-      if (original === undefined || original.hash === hash) return [{ ...chip, picture }];
-      const { hash: ofHash, ofWidthPx, ofHeightPx } = original;
-      const whole = { hash: ofHash, widthPx: ofWidthPx, heightPx: ofHeightPx };
-      return [{ ...chip, picture, original: whole }];
+      return [{ kind: "picture", label: name, detail, picture: { hash, widthPx, heightPx } }];
     }
     case "image-address":
       return [{ kind: "picture", label: part.url, detail: "" }];

@@ -113,14 +113,6 @@ export class ActiveChat {
     return chat.revealAnd((session) => session.suggestQuestion(conversationId, text, pictures));
   }
 
-  /** Attaches two pictures to the draft of the chat that was used last, and compares them there. */
-  async compare(earlier: PictureFile, later: PictureFile): Promise<void> {
-    const chat = this.current();
-    const live = await this.conversationIn(chat);
-    const { id } = live.conversation;
-    await chat.revealAnd((session) => session.suggestQuestion(id, "", [earlier, later], true));
-  }
-
   private current(): ChatLocation {
     return this.last?.session?.live === undefined ? this.panel : this.last;
   }

@@ -14,7 +14,6 @@ export function registerPictureCommands(view: ChatView, activeChat: ActiveChat) 
   return {
     askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
     askClipboardImage: () => view.revealAnd(focusAndPost("clipboard-picture-asked")),
-    comparePictures: (_clicked, selected) => comparePictures(activeChat, selected),
     takeScreenshot: () => activeChat.revealAnd(focusAndPost("screenshot-wanted")),
   } satisfies Partial<CommandHandlers>;
 }
@@ -49,34 +48,4 @@ function activeTab(): string[] {
   if (isPreview) return [input.uri.toString()];
   const isDrawing = input instanceof vscode.TabInputText && /\.svg$/i.test(input.uri.path);
   return isDrawing ? [input.uri.toString()] : [];
-}
-
-/**
- * Compares two files; the older one is the earlier picture.
- *
- * @param selected all selected items of the explorer
- */
-async function comparePictures(chat: ActiveChat, selected: unknown): Promise<void> {
-  const items = Array.isArray(selected) ? selected : [];
-  const [one, other] = items.filter((item) => item instanceof vscode.Uri);
-  if (one === undefined || other === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("Select two pictures in the Explorer."),
-    );
-    return;
-  }
-  const times = await Promise.all([modifiedMs(one), modifiedMs(other)]);
-  const uris = times[0] <= times[1] ? [one, other] : [other, one];
-  const { readPictures } = await import("../pictures/pictureFiles");
-  const [earlier, later] = await readPictures(uris.map(String));
-  if (earlier && later) await chat.compare(earlier, later);
-}
-
-/** Returns 0 for a file that does not exist. */
-async function modifiedMs(uri: vscode.Uri): Promise<number> {
-  try {
-    return (await vscode.workspace.fs.stat(uri)).mtime;
-  } catch {
-    return 0;
-  }
 }

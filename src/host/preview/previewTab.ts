@@ -36,21 +36,10 @@ export interface PreviewTabOptions {
   readonly log: Log;
 }
 
-/** A page that was compared with an original. */
-interface Attempt {
-  readonly preview: CodePreview;
-  /** Share of equal pixels, in percent. */
-  readonly percent: number;
-}
-
 /** The tab and its preview; another preview replaces the first one. */
 export class PreviewTab implements Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private conversationId = "";
-  private page = "";
-  private preview: CodePreview | undefined;
-  /** Compared pages by code block, for each conversation and original, until the window is closed. */
-  private readonly attempts = new Map<string, Map<string, Attempt>>();
   private originals: readonly AttachedOriginal[] = [];
   private state: PreviewState | undefined;
   private readonly texts = lazily(() => this.readTexts());
@@ -58,13 +47,10 @@ export class PreviewTab implements Disposable {
 
   constructor(private readonly options: PreviewTabOptions) {}
 
-  async open(preview: CodePreview, comparison?: PreviewState["comparison"]): Promise<void> {
-    const { conversation, reply, text, block } = preview;
+  async open({ conversation, reply, text, block }: CodePreview): Promise<void> {
     const code = previewCode(codeBlocks(text), block);
     if (code === undefined) return;
     this.conversationId = conversation.id;
-    this.page = `${reply.id} ${block}`;
-    this.preview = preview;
     this.originals = originalsBefore(conversation, reply);
     this.state = {
       id: newId(),
@@ -72,9 +58,6 @@ export class PreviewTab implements Disposable {
       originals: this.originals.map(({ hash, name, widthPx, heightPx }) => {
         return { hash, name, widthPx, heightPx };
       }),
-      page: this.page,
-      ...(comparison && { comparison }),
-      attempts: {},
     };
     this.panel ??= this.createPanel();
     this.panel.title =
@@ -122,11 +105,6 @@ export class PreviewTab implements Disposable {
     const loadsTailwind = mentionsTailwind(this.state?.code.markup ?? "");
     const tailwind = loadsTailwind ? await this.tailwind() : "";
     if (this.state === undefined || panel === undefined || panel !== this.panel) return;
-    const attempts = this.originals.map(({ hash }) => {
-      const compared = [...this.attemptsAt(hash)];
-      return [hash, compared.map(([page, { percent }]) => ({ page, percent }))] as const;
-    });
-    this.state = { ...this.state, attempts: Object.fromEntries(attempts) };
     panel.webview.html = previewPageHtml({
       language: vscode.env.language,
       nonce: newId() + newId(),
@@ -142,20 +120,6 @@ export class PreviewTab implements Disposable {
     switch (message.type) {
       case "original-asked":
         return this.readOriginal(message.hash);
-      case "attempt-compared": {
-        const { hash, page, percent } = message;
-        // The page can be another one meanwhile.
-        if (this.preview && page === this.page && this.original(hash)) {
-          this.attemptsAt(hash).set(page, { percent, preview: this.preview });
-        }
-        return undefined;
-      }
-      case "attempt-opened": {
-        const { hash, page, mode } = message;
-        const attempt = this.attemptsAt(hash).get(page);
-        if (attempt) await this.open(attempt.preview, { hash, mode });
-        return undefined;
-      }
       case "comparison-attached":
         await this.attachComparison(message);
         return undefined;
@@ -165,14 +129,6 @@ export class PreviewTab implements Disposable {
       default:
         return message satisfies never;
     }
-  }
-
-  /** Returns the pages of the conversation that were compared with an original. */
-  private attemptsAt(hash: string): Map<string, Attempt> {
-    const key = `${this.conversationId} ${hash}`;
-    const attempts = this.attempts.get(key) ?? new Map<string, Attempt>();
-    this.attempts.set(key, attempts);
-    return attempts;
   }
 
   private async readOriginal(hash: string): Promise<OriginalReply> {

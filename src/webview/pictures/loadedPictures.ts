@@ -1,7 +1,6 @@
 import type { Host } from "../state/host";
-import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
-import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
+import { LostPicture } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
@@ -10,7 +9,7 @@ const SMALL_SIDE_PX = 320;
 /** Size of the thumbnail cache; about 50 KB each. */
 const MAX_KEPT = 200;
 
-export class LoadedPictures implements PictureLoader {
+export class LoadedPictures {
   private startedTools: Promise<PictureTools> | undefined;
   private readonly small = new Map<string, Promise<Blob>>();
 
@@ -66,11 +65,6 @@ export class LoadedPictures implements PictureLoader {
       marks: [],
     });
     return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
-  }
-
-  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
-    const pair = await Promise.all([this.load(hash), this.load(otherHash)]);
-    return (await this.tools()).difference(...pair, size);
   }
 
   /** Returns a picture as PNG, the only format that clipboards accept. */

@@ -9,7 +9,6 @@ import { ClipboardWatch } from "./attach/clipboardPictures";
 import { AttachedMarks } from "./editor/attachedMarks";
 import { LoadedPictures } from "./loadedPictures";
 import type { MarkKind } from "./marks";
-import { withAttempt, type Attempt, type Attempts } from "./viewer/attempts";
 import type { GalleryPicture } from "./viewer/gallery";
 import type { ZoomArea } from "./zoomArea";
 
@@ -45,12 +44,8 @@ export type ShownPicture =
       /** Shown again afterwards. */
       readonly back: ShownPicture | undefined;
     }
-  /** Preview of an attachment as it will be sent, compared with the picture before it. */
-  | {
-      readonly kind: "previewed";
-      readonly attachmentId: string;
-      readonly isCompared?: boolean;
-    };
+  /** Preview of an attachment as it will be sent. */
+  | { readonly kind: "previewed"; readonly attachmentId: string };
 
 export class PagePictures {
   readonly loaded: LoadedPictures;
@@ -68,12 +63,6 @@ export class PagePictures {
     this.attaching = new AttachingPictures(host, store, this.loaded, reportFailure);
     this.marks = new AttachedMarks(host, store, this.attaching);
     this.clipboard = new ClipboardWatch((files) => void this.attaching.attach(files));
-    store.on("pictures-compared", () => {
-      const attachmentId = store.attachments.peek().findLast(({ picture }) => picture)?.id;
-      if (attachmentId !== undefined) {
-        this.shown.value = { kind: "previewed", attachmentId, isCompared: true };
-      }
-    });
     store.on("picture-editor-opened", ({ attachmentId }) => this.openEditor(attachmentId));
   }
 
@@ -105,14 +94,6 @@ export class PagePictures {
   /** Opens the choice of the area whose content is copied. */
   openContent(picture: ContentPicture): void {
     this.shown.value = { kind: "content", picture, back: this.shown.peek() };
-  }
-
-  /** Pictures that were compared with the same picture, by the hash of that picture. */
-  readonly attempts = signal<Attempts>(new Map());
-
-  /** Adds a picture that was compared, or replaces its share of equal pixels. */
-  addAttempt(otherHash: string, attempt: Attempt): void {
-    this.attempts.value = withAttempt(this.attempts.peek(), otherHash, attempt);
   }
 
   /** Copies a picture; false if the browser does not allow that. */

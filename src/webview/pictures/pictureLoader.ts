@@ -1,18 +1,6 @@
 /** Loads pictures for the views that show them: by hash, or while their place is near the viewport. */
 import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ComparedSize } from "./comparedSize";
-
-export interface Difference {
-  readonly png: Blob;
-  readonly equalShare: number;
-}
-
-export interface PictureLoader {
-  /** Loads a picture; rejects with an error for `lostText`. */
-  load(hash: string): Promise<Blob>;
-  difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference>;
-}
 
 /** Error for a picture that the host cannot read; the message is the host's error text, if any. */
 export class LostPicture extends Error {
@@ -24,8 +12,11 @@ export function lostText(error: unknown): string {
   return reason || t("The picture could not be shown. Reopen the conversation to try again.");
 }
 
-/** Loads a picture: undefined while loading, an error text after a failure. */
-export function usePicture(hash: string, loader: PictureLoader): Blob | string | undefined {
+/**
+ * Loads a picture: undefined while loading, an error text after a failure.
+ * @param loader rejects with an error for `lostText`
+ */
+export function usePicture(hash: string, loader: { load(hash: string): Promise<Blob> }) {
   const [loaded, setLoaded] = useState<Blob | string>();
   useEffect(() => {
     let isUnmounted = false;

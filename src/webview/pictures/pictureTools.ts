@@ -3,11 +3,10 @@
  * drawn as an image and never becomes part of the page.
  */
 import { toBase64 } from "../../base/base64";
+import type { Size } from "../../pointing/coordinates";
 import { startWorkerFromText, startWorkerFromUrl } from "../../renderer/trusted";
 import { newCanvas } from "./canvas";
-import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
-import type { Difference } from "./pictureLoader";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";
 
@@ -27,6 +26,11 @@ const SVG_HEAD_BYTES = 64 * 1024;
 
 /** Idle time after which the worker is terminated, in milliseconds. */
 const IDLE_MS = 30_000;
+
+export interface Difference {
+  readonly png: Blob;
+  readonly equalShare: number;
+}
 
 export class PictureTools {
   private worker: Promise<Worker> | undefined;
@@ -74,7 +78,7 @@ export class PictureTools {
     return pictures;
   }
 
-  async difference(source: Blob, other: Blob, size: ComparedSize): Promise<Difference> {
+  async difference(source: Blob, other: Blob, size: Size): Promise<Difference> {
     const [drawn] = await this.run({ task: "difference", source, other, size });
     const bytes = drawn?.bytes as Uint8Array<ArrayBuffer>;
     const png = new Blob([bytes], { type: "image/png" });

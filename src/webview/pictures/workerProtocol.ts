@@ -1,4 +1,4 @@
-import type { ComparedSize } from "./comparedSize";
+import type { Size } from "../../pointing/coordinates";
 import type { DrawingLimits, DrawnPicture } from "./drawing";
 import type { Mark } from "./marks";
 
@@ -25,7 +25,7 @@ export type PictureTask =
       readonly task: "difference";
       readonly source: Blob;
       readonly other: Blob;
-      readonly size: ComparedSize;
+      readonly size: Size;
     };
 
 export type ToPictureWorker = PictureTask & { readonly id: number };

@@ -1,11 +1,9 @@
 /** The page of a preview: sizes, what was left out, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { ComparisonMode, FromPreview, PreviewState } from "../../protocol/previewMessages";
+import type { FromPreview, PreviewState } from "../../protocol/previewMessages";
 import type { PictureTools } from "../pictures/pictureTools";
-import { withAttempt, type Attempts } from "../pictures/viewer/attempts";
-import type { GalleryPicture } from "../pictures/viewer/gallery";
-import { ComparisonModes, PictureComparison } from "../pictures/viewer/pictureComparison";
+import { PictureComparison } from "./pictureComparison";
 import { Icon } from "../ui/iconButton";
 import { hostOf } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
@@ -36,12 +34,8 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
   const [chosenId, setChosenId] = useState(sizeId);
   const chosen = sizes.find(({ id }) => id === chosenId) ?? sizes[0];
   const html = useMemo(() => previewHtml(document), [document]);
-  const [isComparing, setIsComparing] = useState(state.comparison !== undefined);
-  const [mode, setMode] = useState<ComparisonMode>(state.comparison?.mode ?? "side-by-side");
-  const [attempts, setAttempts] = useState(() => attemptsOf(state));
-  const [originalHash, setOriginalHash] = useState(
-    state.comparison?.hash ?? originals[0]?.hash ?? "",
-  );
+  const [isComparing, setIsComparing] = useState(false);
+  const [originalHash, setOriginalHash] = useState(originals[0]?.hash ?? "");
   const [problem, setProblem] = useState("");
   const original = originals.find(({ hash }) => hash === originalHash);
   const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
@@ -108,7 +102,6 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
             {t("Compare with the original")}
           </button>
         )}
-        {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
       </div>
       {page.hasScripts && !isComparing && (
         <p class="preview-note" role="status">
@@ -130,26 +123,14 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
       )}
       {isComparing && original && size && pictures ? (
         <PictureComparison
-          mode={mode}
           picture={{
             ...size.picture,
             hash: PreviewPictures.hashFor(original.hash),
             name: t("Preview"),
-            detail: "",
           }}
-          other={{ ...original, detail: "" }}
-          others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
+          other={original}
+          others={originals}
           source={pictures}
-          askName={t("Fix the differences")}
-          attempts={attempts}
-          attempt={{ id: state.page, name: t("Preview") }}
-          isAttemptFocused={state.comparison !== undefined}
-          onCompared={(hash, attempt) => {
-            setAttempts(withAttempt(attempts, hash, attempt));
-            const { id: page, percent } = attempt;
-            send({ type: "attempt-compared", hash, page, percent });
-          }}
-          onAttempt={(page, hash) => send({ type: "attempt-opened", hash, page, mode })}
           onChoose={setOriginalHash}
           ask={() => void ask(original.hash)}
         />
@@ -157,16 +138,6 @@ export function PreviewPage({ state, page, ...props }: PreviewPageProps) {
         <PreviewFrame html={html} size={chosen?.size} />
       )}
     </main>
-  );
-}
-
-/** Returns the pages that were compared before, for the strip of attempts. */
-function attemptsOf({ attempts }: PreviewState): Attempts {
-  return new Map(
-    Object.entries(attempts).map(([hash, pages]) => [
-      hash,
-      pages.map(({ page, percent }) => ({ id: page, name: t("Preview"), percent })),
-    ]),
   );
 }
 

@@ -1,13 +1,12 @@
 /** Pictures of a comparison: the originals of the conversation, and the preview drawn as a picture. */
-import type { ComparedSize } from "../pictures/comparedSize";
-import type { Difference, PictureLoader } from "../pictures/pictureLoader";
-import type { PictureTools } from "../pictures/pictureTools";
+import type { Size } from "../../pointing/coordinates";
+import type { Difference, PictureTools } from "../pictures/pictureTools";
 import { drawPreview } from "./previewPicture";
 import type { PreviewSize } from "./previewSizes";
 
 const PREVIEW = "preview ";
 
-export class PreviewPictures implements PictureLoader {
+export class PreviewPictures {
   private picture: Promise<Blob> | undefined;
 
   /** @param size size of the preview, with the pixels of the original */
@@ -33,7 +32,7 @@ export class PreviewPictures implements PictureLoader {
     return this.picture;
   }
 
-  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+  async difference(hash: string, otherHash: string, size: Size): Promise<Difference> {
     const [first, second] = await Promise.all([this.load(hash), this.load(otherHash)]);
     return this.tools.difference(first, second, size);
   }

@@ -23,8 +23,6 @@ const WEBVIEW_SANDBOX =
 export interface PreviewOptions {
   readonly code: Partial<PreviewState["code"]>;
   readonly originals?: PreviewState["originals"];
-  readonly attempts?: PreviewState["attempts"];
-  readonly comparison?: PreviewState["comparison"];
   /** PNGs by hash. */
   readonly pictures?: ReadonlyMap<string, Uint8Array>;
   readonly theme?: ThemeName;
@@ -94,7 +92,7 @@ export class PreviewServer {
   /** Opens a preview and waits until its frame is there. */
   async open(context: BrowserContext, options: PreviewOptions): Promise<OpenPreview> {
     const number = String(this.pages.size);
-    const { originals = [], attempts = {}, comparison } = options;
+    const { originals = [] } = options;
     const code = {
       kind: "html" as const,
       markup: "",
@@ -106,9 +104,6 @@ export class PreviewServer {
       id: number,
       code,
       originals,
-      page: "r3 0",
-      attempts,
-      ...(comparison && { comparison }),
     };
     this.pages.set(`/page${number}`, await this.html(state, options));
     const frame = `<iframe name="tab" style="position:fixed;inset:0;width:100%;height:100%;border:0" sandbox="${WEBVIEW_SANDBOX}" src="/page${number}"></iframe>`;

@@ -497,7 +497,6 @@ export class Page {
       case "navigation-asked":
       case "picture-job":
       case "picture-editor-opened":
-      case "pictures-compared":
       case "clipboard-picture-asked":
       case "screenshot-wanted":
       case "notice-shown":

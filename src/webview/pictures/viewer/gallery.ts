@@ -10,8 +10,6 @@ export interface GalleryPicture extends StoredPicture {
   readonly detail: string;
   /** Id of the question; absent before sending. */
   readonly messageId?: string;
-  /** Original of an attachment that is sent marked, cropped or scaled. */
-  readonly original?: StoredPicture;
 }
 
 export function galleryOf(store: PanelStore): GalleryPicture[] {
@@ -24,9 +22,9 @@ export function galleryOf(store: PanelStore): GalleryPicture[] {
 }
 
 /** Returns the picture of a chip of a sent question; empty for other chips. */
-export function sentPicture({ label, detail, picture, original }: ChipView, messageId: string) {
+export function sentPicture({ label, detail, picture }: ChipView, messageId: string) {
   if (picture === undefined) return [];
-  return [{ ...picture, name: label, detail, messageId, ...(original && { original }) }];
+  return [{ ...picture, name: label, detail, messageId }];
 }
 
 export function attachedPictures({ label, detail, picture, sent }: AttachmentView) {
@@ -34,6 +32,6 @@ export function attachedPictures({ label, detail, picture, sent }: AttachmentVie
   const shown: readonly StoredPicture[] = sent ?? [picture];
   return shown.map((one, index): GalleryPicture => {
     const name = shown.length === 1 ? label : `${label} (${index + 1}/${shown.length})`;
-    return { ...one, name, detail, ...(one.hash !== picture.hash && { original: picture }) };
+    return { ...one, name, detail };
   });
 }

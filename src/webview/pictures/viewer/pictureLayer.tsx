@@ -36,11 +36,7 @@ export function PictureLayer() {
     case "previewed": {
       const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
       return (
-        <GalleryViewer
-          opened={attachment ? attachedPictures(attachment) : []}
-          isCompared={shown.isCompared === true}
-          onClose={close}
-        />
+        <GalleryViewer opened={attachment ? attachedPictures(attachment) : []} onClose={close} />
       );
     }
     case "content": {
@@ -72,10 +68,7 @@ export function PictureLayer() {
   }
 }
 
-interface GalleryViewerProps extends Pick<
-  PictureViewerProps,
-  "isCompared" | "overlay" | "footer" | "onClose"
-> {
+interface GalleryViewerProps extends Pick<PictureViewerProps, "overlay" | "footer" | "onClose"> {
   /** Pictures of the chip or the attachment that was opened; the first is shown. */
   readonly opened: readonly GalleryPicture[];
 }

@@ -1,94 +1,57 @@
 /**
- * Compares two pictures: side by side with common zoom and scroll position, by a movable border, or as
- * a picture of their differences, with the share of equal pixels. A picture of the same proportions is
- * shown in the size of the other.
+ * Compares a preview with a picture: side by side with common zoom and scroll position, by a movable
+ * border, or as a picture of their differences, with the share of equal pixels.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ComparisonMode } from "../../../protocol/previewMessages";
-import type { Attempt, Attempts } from "./attempts";
-import { AttemptStrip, equalText } from "./attemptStrip";
-import { comparedSize, type ComparedSize } from "../comparedSize";
-import type { GalleryPicture } from "./gallery";
-import { PictureImage, ZoomTools } from "../pictureDialog";
-import { usePicture, type Difference, type PictureLoader } from "../pictureLoader";
-import { useZoomArea, type ZoomArea } from "../zoomArea";
+import type { Size } from "../../pointing/coordinates";
+import type { PreviewOriginal } from "../../protocol/previewMessages";
+import { PictureImage, ZoomTools } from "../pictures/pictureDialog";
+import { usePicture } from "../pictures/pictureLoader";
+import type { Difference } from "../pictures/pictureTools";
+import { useZoomArea, type ZoomArea } from "../pictures/zoomArea";
+import type { PreviewPictures } from "./previewPictures";
 
-/** Buttons of the modes, for the toolbar above a comparison. */
-export function ComparisonModes({
-  mode,
-  onMode,
-}: {
-  readonly mode: ComparisonMode;
-  readonly onMode: (mode: ComparisonMode) => void;
-}) {
-  const names: Readonly<Record<ComparisonMode, string>> = {
-    "side-by-side": t("Side by side"),
-    swipe: t("Swipe"),
-    difference: t("Difference"),
-  };
-  return (
-    <span class="toggle-group" role="group" aria-label={t("Compare")}>
-      {(Object.keys(names) as ComparisonMode[]).map((one) => (
-        <button
-          key={one}
-          type="button"
-          class="toggle-button"
-          aria-pressed={mode === one}
-          onClick={() => onMode(one)}
-        >
-          {names[one]}
-        </button>
-      ))}
-    </span>
-  );
-}
+type Mode = "side-by-side" | "swipe" | "difference";
 
 interface ComparisonProps {
-  readonly mode: ComparisonMode;
-  readonly picture: GalleryPicture;
-  /** Picture that is compared with `picture`, usually an earlier one. */
-  readonly other: GalleryPicture;
-  readonly others: readonly GalleryPicture[];
-  readonly source: PictureLoader;
+  readonly picture: PreviewOriginal;
+  /** Picture that is compared with `picture`. */
+  readonly other: PreviewOriginal;
+  readonly others: readonly PreviewOriginal[];
+  readonly source: PreviewPictures;
   /** Called with the hash of another picture that the user chose. */
   readonly onChoose: (hash: string) => void;
-  /** Asks about the differences. */
+  /** Asks for a correction of the differences. */
   readonly ask: () => void;
-  /** Text of the button that asks. */
-  readonly askName: string;
-  readonly attempts: Attempts;
-  readonly attempt: Pick<Attempt, "id" | "name">;
-  readonly isAttemptFocused?: boolean;
-  /** Receives the picture as an attempt with the hash of the picture that it was compared with. */
-  readonly onCompared: (otherHash: string, attempt: Attempt) => void;
-  /** Called with the id of an attempt that the user chose. */
-  readonly onAttempt: (id: string, otherHash: string) => void;
 }
 
 export function PictureComparison(props: ComparisonProps) {
-  const { mode, picture, other, others, source, onChoose, ask, askName } = props;
-  const { attempts, attempt, isAttemptFocused, onCompared, onAttempt } = props;
-  const size = comparedSize(picture, other);
-  const { widthPx, heightPx } = size.whole;
+  const { picture, other, others, source, onChoose, ask } = props;
+  const [mode, setMode] = useState<Mode>("side-by-side");
+  const { widthPx, heightPx } = picture;
   const difference = useDifference(picture, other, source);
   const drawn = difference === "failed" ? undefined : difference;
   // Rounded down, so that pictures with any difference never have 100 %.
   const percent = drawn && Math.floor(drawn.equalShare * 1000) / 10;
-  useEffect(() => {
-    if (percent !== undefined) onCompared(other.hash, { ...attempt, percent });
-  }, [picture.hash, other.hash, percent]);
 
   const [zoom, setZoom] = useState(0);
   const key = `${picture.hash} ${other.hash} ${mode}`;
   const area = useZoomArea(key, widthPx, heightPx, false, { zoom, setZoom });
   const otherArea = useZoomArea(key, widthPx, heightPx, false, { zoom, setZoom });
   const [percentLeft, setPercentLeft] = useState(50);
+  const modeNames: Readonly<Record<Mode, string>> = {
+    "side-by-side": t("Side by side"),
+    swipe: t("Swipe"),
+    difference: t("Difference"),
+  };
 
-  const first = <Layer source={source} picture={picture} size={size.first} zoom={zoom} />;
-  const second = <Layer source={source} picture={other} size={size.second} zoom={zoom} />;
-  const frame = { size, zoom };
+  const frame = { size: picture, zoom };
+  const image = usePicture(picture.hash, source);
+  const otherImage = usePicture(other.hash, source);
+  const first = <PictureImage picture={image} name={picture.name} {...frame} />;
+  const second = <PictureImage picture={otherImage} name={other.name} {...frame} />;
   const differenceName = t("Difference of {0} and {1}", picture.name, other.name);
   return (
     <>
@@ -107,6 +70,19 @@ export function PictureComparison(props: ComparisonProps) {
             ))}
           </select>
         )}
+        <span class="toggle-group" role="group" aria-label={t("Compare")}>
+          {(Object.keys(modeNames) as Mode[]).map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="toggle-button"
+              aria-pressed={mode === one}
+              onClick={() => setMode(one)}
+            >
+              {modeNames[one]}
+            </button>
+          ))}
+        </span>
         <ZoomTools area={area} />
         {mode === "swipe" && (
           <input
@@ -149,22 +125,16 @@ export function PictureComparison(props: ComparisonProps) {
       {mode === "difference" && (
         <ComparedArea area={area} name={differenceName} {...frame}>
           {drawn && (
-            <PictureImage picture={drawn.png} name={differenceName} size={size.whole} zoom={zoom} />
+            <PictureImage picture={drawn.png} name={differenceName} size={picture} zoom={zoom} />
           )}
         </ComparedArea>
       )}
       <div class="comparison-result">
         <span role="status">{resultText(difference, percent)}</span>
         <button type="button" class="primary-button" disabled={percent === undefined} onClick={ask}>
-          {askName}
+          {t("Fix the differences")}
         </button>
       </div>
-      <AttemptStrip
-        attempts={attempts.get(other.hash) ?? []}
-        shown={attempt.id}
-        isFocused={isAttemptFocused}
-        onChoose={(id) => onAttempt(id, other.hash)}
-      />
     </>
   );
 }
@@ -172,36 +142,28 @@ export function PictureComparison(props: ComparisonProps) {
 function resultText(difference: Difference | "failed" | undefined, percent = 0): string {
   if (difference === undefined) return t("Comparing");
   if (difference === "failed") {
-    return t("The pictures could not be compared. Close the viewer and try again.");
+    return t("The pictures could not be compared. Open the preview again.");
   }
-  return equalText(percent);
+  return t("{0} % of the pixels are equal", percent);
 }
 
 /** Draws the difference of a pair: undefined meanwhile. */
 function useDifference(
-  picture: GalleryPicture,
-  other: GalleryPicture,
-  source: PictureLoader,
+  picture: PreviewOriginal,
+  other: PreviewOriginal,
+  source: PreviewPictures,
 ): Difference | "failed" | undefined {
-  const pair = `${picture.hash} ${other.hash}`;
-  const [result, setResult] = useState<{
-    readonly pair: string;
-    readonly source: PictureLoader;
-    readonly difference: Difference | "failed";
-  }>();
+  const [drawn, setDrawn] = useState<Difference | "failed">();
   useEffect(() => {
     let isGone = false;
-    const finish = (difference: Difference | "failed") => {
-      if (!isGone) setResult({ pair, source, difference });
-    };
-    source
-      .difference(picture.hash, other.hash, comparedSize(picture, other))
-      .then(finish, () => finish("failed"));
+    const finish = (result: Difference | "failed") => !isGone && setDrawn(result);
+    setDrawn(undefined);
+    source.difference(picture.hash, other.hash, picture).then(finish, () => finish("failed"));
     return () => {
       isGone = true;
     };
-  }, [pair, source]);
-  return result?.pair === pair && result.source === source ? result.difference : undefined;
+  }, [picture.hash, other.hash, source]);
+  return drawn;
 }
 
 /** Names of the pictures above; the areas have them for screen readers. */
@@ -219,14 +181,14 @@ interface ComparedAreaProps {
   readonly area: ZoomArea;
   readonly name: string;
   readonly follower?: ZoomArea;
-  readonly size: ComparedSize;
+  readonly size: Size;
   readonly zoom: number;
   readonly children: ComponentChildren;
 }
 
-/** Scrolling area with a box of the larger picture, in which both pictures lie at the same place. */
+/** Scrolling area with a box in which both pictures lie at the same place. */
 function ComparedArea({ area, name, follower, size, zoom, children }: ComparedAreaProps) {
-  const [width, height] = [size.whole.widthPx * zoom, size.whole.heightPx * zoom].map(
+  const [width, height] = [size.widthPx * zoom, size.heightPx * zoom].map(
     (side) => `${Math.max(1, Math.round(side))}px`,
   );
   return (
@@ -248,15 +210,4 @@ function ComparedArea({ area, name, follower, size, zoom, children }: ComparedAr
       </div>
     </div>
   );
-}
-
-interface LayerProps {
-  readonly source: PictureLoader;
-  readonly picture: GalleryPicture;
-  readonly size: ComparedSize["first"];
-  readonly zoom: number;
-}
-
-function Layer({ source, picture: { hash, name }, size, zoom }: LayerProps) {
-  return <PictureImage picture={usePicture(hash, source)} name={name} size={size} zoom={zoom} />;
 }
