@@ -390,6 +390,7 @@ export class ChatSession implements Disposable {
 
   private showConversation(live: LiveConversation): void {
     this.conversations.noteShown(this, live.conversation.id);
+    if (live !== this.live) this.decorations.clearMarks();
     const state = this.shown.isStandIn
       ? "unreadable"
       : this.conversations.fileState(live.conversation.id);

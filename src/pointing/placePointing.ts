@@ -26,6 +26,8 @@ export interface PlacedPoint {
   readonly name: string;
   /** In pixels of the picture to show. */
   readonly region: Region;
+  /** Coordinates, see `keyOf`, of a mark for which the reply gives a line of code. */
+  readonly codeKey: string | undefined;
 }
 
 /** Positions of a reply in one of several scales that fit it. */
@@ -426,7 +428,9 @@ function placeAll(
     if (!numbers.has(key)) numbers.set(key, number);
     if (same !== undefined) continue;
     const { name } = picture;
-    points.push({ number, label: point.label, ...shown, name, region, fromHash: picture.hash });
+    const codeKey = point.codePlace && key;
+    const { label } = point;
+    points.push({ number, label, ...shown, name, region, codeKey, fromHash: picture.hash });
   }
   return { points, numbers };
 }

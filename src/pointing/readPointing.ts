@@ -2,6 +2,7 @@
  * Reads the coordinates in a reply while the reply arrives, in the notations of notations.ts. Reads each
  * part of the text once; decides neither scale nor picture, see placePointing.ts.
  */
+import { codePlaceOf, isPlaceKey, type CodePlace } from "./codePlace";
 import {
   conventionOfKey,
   listsIn,
@@ -24,6 +25,8 @@ export interface ReadPoint {
   readonly tile: number | undefined;
   /** Text before the coordinates in their line, where a picture may be named by its file. */
   readonly before: string;
+  /** Line of code that causes what is marked. */
+  readonly codePlace?: CodePlace | undefined;
 }
 
 /** Longest JSON value that is waited for, in UTF-16 units. */
@@ -162,6 +165,7 @@ export class PointingReader {
       picture: positive(valueAt(entries, "picture", "image")) ?? inherited.picture,
       tile: positive(valueAt(entries, "tile")) ?? inherited.tile,
       label: labelOf(entries) ?? inherited.label,
+      codePlace: codePlaceOf(entries, inherited.codePlace),
     };
     const corners = namedCorners((name) => valueAt(entries, name));
     return [
@@ -371,10 +375,10 @@ function positive(value: unknown): number | undefined {
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** Returns the first text of an object that is no list of numbers. */
+/** Returns the first text of an object that is neither a list of numbers nor a place in code. */
 function labelOf(entries: readonly (readonly [string, unknown])[]): string | undefined {
   const label = valueAt(entries, "label");
-  const texts = [label, ...entries.map(([, value]) => value)];
+  const texts = [label, ...entries.map(([key, value]) => (isPlaceKey(key) ? "" : value))];
   const text = texts.find(
     (value) => typeof value === "string" && value !== "" && listsIn(value).length === 0,
   );
@@ -382,6 +386,6 @@ function labelOf(entries: readonly (readonly [string, unknown])[]): string | und
 }
 
 function cleanLabel(text: string): string {
-  const plain = text.slice(0, MAX_BEFORE_LENGTH).replace(/[*`_]/g, "");
+  const plain = text.slice(0, MAX_BEFORE_LENGTH).replace(/[*`]|\b_{1,2}|_{1,2}\b/g, "");
   return plain.replace(/\s+/g, " ").trim().slice(0, MAX_LABEL_LENGTH);
 }

@@ -277,6 +277,15 @@ export const toHostSchema = z.discriminatedUnion("type", [
   }),
   /** Opens the file with this number; the host assigned the number. */
   messageType("file-opened", { file: z.number().check(z.int(), z.gte(1)) }),
+  /** Request: finds the code of marks, by coordinates and letter. Answered by `markLines`. */
+  messageType("marks-placed", {
+    messageId: idSchema,
+    marks: z
+      .array(z.tuple([z.string().check(z.maxLength(100)), z.string().check(z.maxLength(3))]))
+      .check(z.maxLength(200)),
+    /** Letter of the mark whose line is opened; editors show all letters then. */
+    opened: z.optional(z.string()),
+  }),
   /** Reports the page's color theme; answered by `theme-read` whenever the colors change. */
   messageType("theme-shown", { themeId: z.string().check(z.maxLength(300)) }),
   /** The user closed this standing notice; hidden until the window is reloaded. */
@@ -300,6 +309,7 @@ export type HostRequest = MessageOf<
   | "picture-region-attached"
   | "picture-content-asked"
   | "files-named"
+  | "marks-placed"
   | "named-files-counted"
   | "table-asked"
   | "text-offered"

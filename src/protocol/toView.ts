@@ -34,6 +34,10 @@ export const hostReplySchema = z.object({
   table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
+  /** Lines of code for `marks-placed`, of those marks that have one; `line` is 1-based. */
+  markLines: z.optional(
+    z.array(z.object({ letter: z.string(), file: z.string(), line: z.number() })),
+  ),
   /** Number of files for `named-files-counted`. */
   fileCount: z.optional(z.number()),
   /** Answer to `picture-content-asked`. */

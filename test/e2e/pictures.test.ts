@@ -87,6 +87,42 @@ describe("questions about pictures", function () {
     assert.equal(await asking.button("Scroll to end").count(), 0);
   });
 
+  it("lead from a mark to the line of code that causes it, and to its fix", async () => {
+    await chat.startConversation();
+    const { page } = chat.window;
+    await asking.composer.click();
+    await asking.composer.pressSequentially("#che");
+    await chat.window.panel.getByRole("option", { name: /checkout/ }).waitFor();
+    await asking.composer.press("Enter");
+    await asking.chips.first().waitFor();
+    await asking.composer.fill("What is wrong with the sum?");
+    await asking.composer.press("Enter");
+    const link = (line: number) =>
+      asking.button(`Mark A, Milk: not in the total, cart.ts line ${line}`);
+    await link(15).click();
+    await page.locator(".statusbar").getByText("Ln 15, Col 3").waitFor();
+    const mark = page.locator(".squiggly-info").first();
+    await mark.waitFor();
+    assert.equal(await page.locator(".glyph-margin-widgets .cgmr").count(), 1, "the letter");
+    await chat.chord("Control+Home", "Enter");
+    await link(15).click();
+    await link(16).waitFor();
+    await chat.window.editor.click();
+    await chat.chord("Control+Home", "F8");
+    await page.locator(".statusbar").getByText("Ln 16, Col 3").waitFor();
+    await page.keyboard.press("Escape");
+    await chat.window.press("light bulb", "Clear Marks");
+    await mark.waitFor({ state: "detached" });
+    await link(16).click();
+    await mark.waitFor();
+    await chat.window.press("light bulb", "Fix with Core Chat");
+    await chat.window.editor.getByText("for (const item of items) {").waitFor();
+    await mark.waitFor({ state: "detached" });
+    assert.match(chat.lastBody(), /Instruction:\\nFix this: Milk: not in the total/);
+    await chat.window.runCommand("Core Chat: Keep Edit");
+    await page.keyboard.press("Control+S");
+  });
+
   it(`mark up a large picture in a tab of its name, which closes with Escape ${ALL}`, async () => {
     await chat.startConversation();
     await asking.pasteOrDrop("paste", [["large.png", madePng(2400, 1200)]]);

@@ -19,7 +19,8 @@ import {
 import { usePanel } from "./support/panelSuite";
 
 const hash = "1".repeat(64);
-const answer = pictureAnswer(2000, 1000);
+const markLines = [{ letter: "B", file: "cart.ts", line: 6 }];
+const answer = { ...pictureAnswer(2000, 1000), markLines };
 const SEEN: NonNullable<ReplyView["seenPictures"]> = [
   { hash, name: "shot.png", widthPx: 2000, heightPx: 1000, number: 1, isOfQuestion: true },
 ];
@@ -105,6 +106,31 @@ describe("replies that point", () => {
       await strip(host).locator("img").waitFor();
     });
   }
+
+  it("link the line of code that causes a mark, by mouse and by keyboard", async () => {
+    const place = ', "file": "shop/cart.ts", "line": 6, "code": "let sum = 0;"}\n]';
+    const host = await openReply(JSON_REPLY.replace("}\n]", place), {}, { widthPx: 290 });
+    const link = strip(host).getByRole("button", { name: "Mark B, Menu, cart.ts line 6" });
+    await link.waitFor();
+    const row = strip(host).getByRole("listitem").nth(1);
+    assert.match(await row.innerText(), /^B\s+Menu [^·]*· cart\.ts:6$/);
+    const { scrollWidth } = await row.evaluate((one) => ({ scrollWidth: one.scrollWidth }));
+    assert.ok(scrollWidth <= 290, `the row has ${scrollWidth} pixels`);
+    await link.press("Enter");
+    const opened = () => host.receivedOf("marks-placed").map((one) => one.opened ?? "");
+    await poll(() => opened().join() === ",B", "the line of the link");
+    assert.deepEqual(host.receivedOf("marks-placed")[0]?.marks, [["500,500,900,600", "B"]]);
+    await isLit(box(host, "B Menu"));
+    await mark(host, 1).click();
+    const viewer = host.page.getByRole("dialog", { name: "Picture" });
+    await viewer.waitFor();
+    await host.page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "detached" });
+    assert.equal(opened().length, 2, "mark A has no line");
+    await mark(host, 2).click();
+    await poll(() => opened().join() === ",B,B", "the line of the letter");
+    assert.deepEqual(await violationsAround(strip(host)), []);
+  });
 
   it("can be hit where they are small, also at the edges of the picture", async () => {
     const small = [

@@ -48,11 +48,16 @@ test("the discount starts at ten pieces", () => {
 });`;
 
 /** Boxes in checkout.png, from 0 to 1000. */
-const BOXES = [
-  { box: [104, 425, 896, 500], en: "Milk: not in the total", zh: "牛奶：未计入合计" },
+const BOXES: readonly (InLanguage & { readonly box: number[]; readonly code?: object })[] = [
+  {
+    box: [104, 425, 896, 500],
+    en: "Milk: not in the total",
+    zh: "牛奶：未计入合计",
+    code: { file: "shop/cart.ts", line: 15, code: "for (const item of items.slice(0, -1)) {" },
+  },
   { box: [104, 525, 896, 590], en: "Total: 4.70 instead of 7.08", zh: "合计：应为 7.08" },
   { box: [111, 631, 889, 723], en: "Error 409", zh: "错误 409" },
-] as const;
+];
 
 /** Returns Markdown, or undefined for a question that is not about the sample. */
 export function shopReply(request: CompletionRequest): string | undefined {
@@ -79,7 +84,7 @@ function formReply(question: string): string | undefined {
       ? "Count every item and start the discount at ten pieces"
       : undefined;
   }
-  const target = /^(?:Lines to rewrite):\n[^\n]*\n?(`{3,})[^\n]*\n([^]*?)\n\1$/m.exec(
+  const target = /^(?:Lines to rewrite):\n+(?:[^\n`]*\n)?(`{3,})[^\n]*\n([^]*?)\n\1$/m.exec(
     question,
   )?.[2];
   const isFix = /\b(?:fix|correct|bug|sum|total)\b|修|改|错/i.test(instructionOf(question));
@@ -98,7 +103,11 @@ function fixed(code: string): string {
 function checkoutReply(question: string, language: "en" | "zh"): string | undefined {
   if (!/\b(?:sum|total|wrong|error|problems?|fix)\b|总|合计|错|问题/i.test(question))
     return undefined;
-  const entries = BOXES.map((one) => ({ bbox_2d: one.box, label: one[language] }));
+  const entries = BOXES.map(({ box, code, [language]: label }) => ({
+    bbox_2d: box,
+    label,
+    ...code,
+  }));
   const boxes = entries.map((entry) => `  ${JSON.stringify(entry)}`).join(",\n");
   return `${CHECKOUT_TEXT[language]}\n\n\`\`\`ts shop/cart.ts\n${FIXED}\n\`\`\`\n\n\`\`\`json\n[\n${boxes}\n]\n\`\`\``;
 }

@@ -18,6 +18,8 @@ export interface PointingHost {
   /** @param profile profile of the shown conversation */
   coordinates(profile: string | undefined): CoordinatesView | undefined;
   saveCoordinates(profile: string | undefined, scale: CoordinateScale): void;
+  /** True if a workspace is open, whose code can be marked. */
+  hasWorkspace(): boolean;
 }
 
 export class Pointing {
@@ -65,7 +67,7 @@ export class Pointing {
       return;
     }
     if (notes.length > 0) return;
-    const text = pointingInstruction(this.scale);
+    const text = pointingInstruction(this.host.hasWorkspace(), this.scale);
     await draft.attach([
       { kind: "note", source: "pointing", label: this.messages.showWhere(), text },
     ]);

@@ -1,4 +1,4 @@
-/** Token colors of the page's color theme, and links to files that a reply mentions. */
+/** Token colors of the page's color theme, and links to files and lines that a reply mentions. */
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Event } from "../../base/event";
 import type { MessageOf } from "../../protocol/handlers";
@@ -13,12 +13,22 @@ export interface DecorationsHost {
   /** Returns the file number of each mention; null if there is no such file. */
   findFiles(mentions: readonly string[]): Promise<(number | null)[]>;
   openFile(file: number): void;
+  /** Finds the lines of code of marks; shows all marks in the editors if one of them is opened. */
+  placeMarks(reply: MarkedReply): Promise<HostReply["markLines"]>;
+  /** Removes the marks of a reply from the editors. */
+  clearMarks(messageId: string): void;
 }
+
+export type MarkedReply = Omit<MessageOf<ToHost, "marks-placed">, "type"> & {
+  readonly text: string;
+};
 
 export class ReplyDecorations implements Disposable {
   private readonly owned = new Disposables();
   /** Color theme of the page. */
   private themeId: string | undefined;
+  /** Reply whose marks are in the editors. */
+  private markedId: string | undefined;
 
   readonly handlers = {
     "theme-shown": ({ themeId }) => {
@@ -27,6 +37,13 @@ export class ReplyDecorations implements Disposable {
     },
     "files-named": (message) => this.findFiles(message),
     "file-opened": ({ file }) => this.host.openFile(file),
+    "marks-placed": async ({ messageId, marks, opened }) => {
+      const text = this.replyText(messageId);
+      if (text === undefined) return undefined;
+      if (opened !== undefined) this.markedId = messageId;
+      const markLines = await this.host.placeMarks({ messageId, text, marks, opened });
+      return { isAccepted: true, markLines };
+    },
   } satisfies Partial<HostHandlers>;
 
   /** @param replyText returns the text of a shown reply by its message id */
@@ -65,7 +82,14 @@ export class ReplyDecorations implements Disposable {
     this.themeId = undefined;
   }
 
+  /** Removes the marks from the editors when another conversation is shown. */
+  clearMarks(): void {
+    if (this.markedId !== undefined) this.host.clearMarks(this.markedId);
+    this.markedId = undefined;
+  }
+
   dispose(): void {
+    this.clearMarks();
     this.disconnect();
     this.owned.dispose();
   }

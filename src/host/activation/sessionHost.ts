@@ -55,6 +55,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
         services.coordinates(services.target(profile), readSettings().settings),
       saveCoordinates: (profile, scale) =>
         void services.saveCoordinates(services.target(profile), [scale]),
+      hasWorkspace: () => vscode.workspace.workspaceFolders !== undefined,
     },
     ...options.forReplies,
     panelStatus: (profile) => panelState.status(profile),

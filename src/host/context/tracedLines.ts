@@ -18,19 +18,10 @@ const LINES_NEAR = 15;
 /** Returns the places in the order of the trace; leaves out files that would be asked about. */
 export async function findTracedLines(text: string): Promise<readonly Reference[]> {
   const places = traceIn(text)?.places ?? [];
-  const names = new Set(places.map(({ path }) => path.split(/[\\/]/).at(-1) ?? ""));
-  const files = [...(await filesEndingWith([...names])).values()].flat().flatMap((uri) => {
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
-    if (folder === undefined) return [];
-    const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
-    return [{ uri, path, folder: folder.name }];
-  });
+  const files = await workspaceFilesOf(places.map(({ path }) => path));
   const references = new Map<string, Reference>();
   for (const { path, line } of places) {
-    const here = vscode.Uri.file(path);
-    const file = (await isOnThisMachine(path))
-      ? files.find(({ uri }) => uri.toString() === here.toString())
-      : fileOf(path, files);
+    const file = files.get(path);
     if (file === undefined) continue;
     const access = await readText(file.uri, "unasked");
     if (access.kind !== "text" || line > access.source.lineCount) continue;
@@ -48,6 +39,24 @@ export async function findTracedLines(text: string): Promise<readonly Reference[
     });
   }
   return [...references.values()];
+}
+
+/** Returns, for paths of foreign text, the only file of the workspace that each names. */
+export async function workspaceFilesOf(paths: readonly string[]) {
+  const names = new Set(paths.map((path) => path.split(/[\\/]/).at(-1) ?? ""));
+  const files = [...(await filesEndingWith([...names])).values()].flat().flatMap((uri) => {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    if (folder === undefined) return [];
+    const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
+    return [{ uri, path, folder: folder.name }];
+  });
+  const entries = paths.map(async (path) => {
+    const here = vscode.Uri.file(path).toString();
+    const isHere = await isOnThisMachine(path);
+    const file = isHere ? files.find(({ uri }) => uri.toString() === here) : fileOf(path, files);
+    return [path, file] as const;
+  });
+  return new Map(await Promise.all(entries));
 }
 
 /** Returns true for an absolute path of a file of this machine, in the workspace or not. */

@@ -1,6 +1,6 @@
 /** Actions in VS Code's light bulb: fixes for problems, and explaining and editing for a selection. */
 import * as vscode from "vscode";
-import { COMMANDS } from "../platform/contributions";
+import { COMMANDS, MARK_SOURCE } from "../platform/contributions";
 
 const { QuickFix, Refactor, RefactorRewrite } = vscode.CodeActionKind;
 const EXPLAIN = Refactor.append("coreChat.explain");
@@ -31,8 +31,14 @@ function actionsFor(
   if (diagnostics.length > 0) {
     const whole = diagnostics.reduce((all, one) => all.union(one.range), range);
     const title = vscode.l10n.t("Fix with Core Chat");
-    const fix = add(title, QuickFix, COMMANDS.editSelection, { range: whole, isFix: true });
+    const marks = diagnostics.filter(({ source }) => source === MARK_SOURCE);
+    const labels = marks.map(({ message }) => message).join("; ");
+    const instruction = marks.length > 0 ? vscode.l10n.t("Fix this: {0}", labels) : undefined;
+    const argument = { range: whole, isFix: true, instruction };
+    const fix = add(title, QuickFix, COMMANDS.editSelection, argument);
     fix.diagnostics = [...diagnostics];
+    fix.isPreferred = marks.length > 0;
+    if (marks.length > 0) add(vscode.l10n.t("Clear Marks"), QuickFix, COMMANDS.clearMarks, {});
   }
   if (range.isEmpty) return actions;
   add(vscode.l10n.t("Explain with Core Chat"), EXPLAIN, COMMANDS.explainSelection, { range });

@@ -53,7 +53,8 @@ export class InlineCommands implements Disposable {
   async editSelection(argument: unknown): Promise<void> {
     const { instruction, entryId, range, isFix = false } = readArgument(argument);
     const editor = vscode.window.activeTextEditor;
-    if (isFix && range !== undefined && editor !== undefined) return this.fix(editor, range);
+    if (isFix && range !== undefined && editor !== undefined)
+      return this.fix(editor, range, instruction);
     const entry = entryId === undefined ? this.pendingAtCursor() : this.edits.get(entryId);
     if (entry?.edit.canAskAgain) await this.refine(entry, instruction);
     else if (entryId === undefined) await this.begin({ kind: "rewrite", instruction, range });
@@ -76,10 +77,10 @@ export class InlineCommands implements Disposable {
   }
 
   /** Streams a fix of the problems in a range into the declaration around them. */
-  private async fix(editor: vscode.TextEditor, range: vscode.Range): Promise<void> {
+  private async fix(editor: vscode.TextEditor, range: vscode.Range, instruction?: string) {
     const command = {
       kind: "rewrite" as const,
-      instruction: vscode.l10n.t("Fix the problems in these lines."),
+      instruction: instruction ?? vscode.l10n.t("Fix the problems in these lines."),
       range: await this.options.context.linesToFix(editor.document, range),
     };
     await this.begin(command, editor);

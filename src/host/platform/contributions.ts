@@ -59,6 +59,9 @@ export const CONTEXT_SCHEME = "core-chat-context";
 export const PLAIN_REPLY_SCHEME = "core-chat-reply";
 export const HELP_SCHEME = "core-chat-help";
 
+/** Source of the problems that show marks of a picture in editors. */
+export const MARK_SOURCE = "Core Chat";
+
 export const SETTINGS_SECTION = "coreChat";
 
 /** Names of the settings, without the section. package.json has their scopes and defaults too. */

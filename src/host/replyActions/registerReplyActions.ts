@@ -24,6 +24,10 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
     const { FileLinks } = await import("./fileLinks");
     return owned.add(new FileLinks());
   });
+  const markedLines = lazily(async () => {
+    const { MarkedLines } = await import("./markedLines");
+    return owned.add(new MarkedLines());
+  });
   const reviews = lazily(async () => {
     const { Reviews } = await import("./reviews");
     return owned.add(new Reviews(log));
@@ -43,6 +47,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
       applyChoose: async () => {
         await (await reviews()).choose();
       },
+      clearMarks: async () => (await markedLines()).clear(),
     } satisfies Partial<CommandHandlers>,
     forReplies: {
       countNamedFiles: async (text) => (await import("./replyChange")).countNamedFiles(text),
@@ -57,6 +62,8 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
       previewCode: async (code) => (await preview()).open(code),
       findFiles: async (mentions) => (await fileLinks()).find(mentions),
       openFile: (file) => void fileLinks().then((links) => links.open(file)),
+      placeMarks: async (reply) => (await markedLines()).place(reply),
+      clearMarks: (messageId) => void markedLines().then((marks) => marks.clear(messageId)),
     } satisfies Partial<SessionHost>,
     dispose: () => owned.dispose(),
   };

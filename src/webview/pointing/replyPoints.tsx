@@ -16,6 +16,7 @@ import type { SeenPicture } from "../../pointing/pictureArea";
 import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
 import { IconButton, TextButton } from "../ui/iconButton";
+import type { HostReply } from "../../protocol/toView";
 import type { ReplyModel } from "../state/store";
 import { cropAround } from "./cropAround";
 import { usePictures } from "../pictures/picturesContext";
@@ -48,6 +49,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
     [readPoints, seenPictures, coordinates, chosenHash, isStreaming],
   );
 
+  const lines = useMarkLines(model.id, placed.points, isStreaming);
+
   function activate(number: number): void {
     active.value = number;
   }
@@ -65,6 +68,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
     const point = placed.points.find((one) => one.number === number);
     if (point === undefined) return;
     active.value = number;
+    lines.open(number);
     const { hash, widthPx, heightPx, name } = point;
     const points = placed.points.filter((one) => one.hash === hash);
     pictures.shown.value = {
@@ -118,6 +122,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
           onActive={activate}
           onOpen={open}
           onAsk={(point) => void ask(point)}
+          lines={lines}
         />
       ))}
       {placed.isPictureUnsure && !isStreaming && (
@@ -183,6 +188,30 @@ function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPo
   return points;
 }
 
+type MarkLine = NonNullable<HostReply["markLines"]>[number];
+
+/** Lines of code that cause what marks show. */
+type MarkLines = ReturnType<typeof useMarkLines>;
+
+/** Asks the host for the lines once the reply is complete, and again with each line that is opened. */
+function useMarkLines(messageId: string, points: readonly PlacedPoint[], isStreaming: boolean) {
+  const { host } = usePanel();
+  const [lines, setLines] = useState<readonly MarkLine[]>([]);
+  const marks = points.flatMap(({ number, codeKey }): [string, string][] =>
+    codeKey === undefined ? [] : [[codeKey, pointLetter(number)]],
+  );
+  const ask = (opened?: string) =>
+    host
+      .request({ type: "marks-placed", messageId, marks, opened })
+      .then(({ markLines }) => setLines(markLines ?? []))
+      .catch(() => setLines([]));
+  useEffect(() => {
+    if (!isStreaming && marks.length > 0) void ask();
+  }, [points, isStreaming]);
+  const at = (number: number) => lines.find(({ letter }) => letter === pointLetter(number));
+  return { at, open: (number: number) => void (at(number) && ask(pointLetter(number))) };
+}
+
 interface TextMarkHandlers {
   readonly onActive: (number: number) => void;
   readonly onOpen: (number: number) => void;
@@ -236,6 +265,7 @@ interface PointedPictureProps {
   readonly onActive: (number: number) => void;
   readonly onOpen: (number: number) => void;
   readonly onAsk: (point: PlacedPoint) => void;
+  readonly lines: MarkLines;
 }
 
 /** Share of a picture up to which the part with the marks is shown instead of the whole. */
@@ -245,7 +275,7 @@ const PART_SHARE = 0.5;
 const MAX_ENLARGED = 2;
 
 /** A picture with its marks, first the part that has them, and the list of the marks. */
-function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPictureProps) {
+function PointedPicture({ points, active, onActive, onOpen, onAsk, lines }: PointedPictureProps) {
   const [isWhole, setIsWhole] = useState(false);
   const [first] = points;
   const { ref: boxRef, url, problem } = useScaledPicture<HTMLDivElement>(first?.hash ?? "");
@@ -294,6 +324,7 @@ function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPict
       <ul class="point-list" aria-label={t("Marks in {0}", name)}>
         {points.map((point) => {
           const { number, label } = point;
+          const line = lines.at(number);
           return (
             <li key={number} onPointerEnter={() => onActive(number)}>
               <button
@@ -307,6 +338,20 @@ function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPict
               </button>
               <span>
                 <bdi>{label}</bdi> <span class="visually-hidden">{placeText(point)}</span>
+                {line && (
+                  <>
+                    {"· "}
+                    <button
+                      type="button"
+                      class="link-button"
+                      aria-label={lineName(label, line)}
+                      onFocus={() => onActive(number)}
+                      onClick={() => lines.open(number)}
+                    >
+                      {`${line.file}:${line.line}`}
+                    </button>
+                  </>
+                )}
               </span>
               {point === shown && (
                 <IconButton
@@ -321,6 +366,10 @@ function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPict
       </ul>
     </section>
   );
+}
+
+function lineName(label: string, { letter, file, line }: MarkLine): string {
+  return t("Mark {0}, {1}, {2} line {3}", letter, label, file, line);
 }
 
 /** Scrolls a long picture so that a position is visible, without scrolling the conversation. */

@@ -211,11 +211,14 @@ export class PanelRig {
       findFiles: (mentions) =>
         Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
       openFile: (file) => this.actions.push(`open file ${file}`),
+      placeMarks: () => Promise.resolve([]),
+      clearMarks: () => undefined,
       runAction: (action) => Promise.resolve(void this.actions.push(action)),
       pictures: this.pictureHost,
       pointing: {
         coordinates: () => this.coordinates,
         saveCoordinates: (_profile, scale) => this.actions.push(`coordinates ${scale}`),
+        hasWorkspace: () => true,
       },
       tokenTheme: (themeId) => Promise.resolve(this.themes.get(themeId)),
       onTokenThemeChanged: this.themeChanges.event,

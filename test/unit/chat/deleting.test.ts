@@ -3,7 +3,6 @@
  * cropping and blacking out once the question is sent.
  */
 import assert from "node:assert/strict";
-import type { UserView } from "../../../src/protocol/views";
 import { lastMessages, suiteService } from "../../support/chat/chatSuite";
 import { PanelRig } from "../../support/chat/panelRig";
 import { markPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";

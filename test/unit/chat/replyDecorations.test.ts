@@ -17,6 +17,7 @@ describe("ReplyDecorations", () => {
     const changed = new Emitter<void>();
     const searched: string[][] = [];
     const opened: number[] = [];
+    const cleared: string[] = [];
     const posted: (TokenTheme | undefined)[] = [];
     const aids = new ReplyDecorations(
       {
@@ -27,11 +28,13 @@ describe("ReplyDecorations", () => {
           return Promise.resolve(mentions.map((text) => (text === "" ? null : 1)));
         },
         openFile: (file) => opened.push(file),
+        placeMarks: ({ text }) => Promise.resolve([{ letter: "A", file: text, line: 1 }]),
+        clearMarks: (messageId) => cleared.push(messageId),
       },
       (id) => (id === "r1" ? "see a.ts and b.ts" : undefined),
       (read) => posted.push(read.theme),
     );
-    return { aids, themes, changed, searched, opened, posted };
+    return { aids, themes, changed, searched, opened, cleared, posted };
   }
 
   it("includes the theme, again whenever it changes", async () => {
