@@ -32,9 +32,6 @@ const BODY_LABEL =
 const INLINE_LABEL =
   /^(.*)\n\s{0,20}(?:\*\*|__)?[^*_:：\n]{1,40}[:：](?:\*\*|__)?[ \t]{1,20}(?=\S)/u;
 
-/** Text between the first tag of a line and its closing tag at the end. */
-const TAGGED = /^<([\w-]{1,40})>([^]*)<\/\1>(?![^])/m;
-
 /** Line that can be a label of what follows: a heading, a bold line, a line that ends with a colon. */
 const LABEL = /^(?:#{1,6}\s.*|\*\*.*\*\*:?|.*[:：]\**|\p{L}{1,8})$/u;
 
@@ -76,9 +73,16 @@ function marksOf(line: string): string {
 }
 
 function unwrapped(text: string): string {
-  const tagged = (TAGGED.exec(text)?.[2] ?? text).trim();
+  const tagged = insideTag(text).trim();
   const [, json = ""] = /^(?:```json\s*)?(\{[^]*\})\s*(?:```)?$/.exec(tagged) ?? [];
   return stringsIn(json)?.join("\n\n") ?? tagged;
+}
+
+/** Returns the text between a tag that begins a line and its closing tag at the end. */
+function insideTag(text: string): string {
+  const name = /<\/([\w-]{1,40})>$/.exec(text)?.[1] ?? "";
+  const start = `\n${text}`.indexOf(`\n<${name}>`);
+  return name === "" || start === -1 ? text : text.slice(start + name.length + 2, -name.length - 3);
 }
 
 /** Returns the lines from a subject to the next line that cannot belong to its message. */
