@@ -127,7 +127,8 @@ function useSeconds(view: ThinkingView): number {
 function useAnnouncements(isOngoing: boolean, seconds: number): void {
   const { announcer } = usePanel();
   const state = useRef<"unannounced" | "started" | "ended">("unannounced");
-  useEffect(() => {
+  // An effect after the paint could be later than the end of the reply.
+  useLayoutEffect(() => {
     if (isOngoing && state.current === "unannounced") {
       state.current = "started";
       announcer.announce(t("Thinking…"));
