@@ -22,7 +22,11 @@ describe("the buttons of an edit", function () {
   afterEach(revert);
 
   async function revert(): Promise<void> {
-    await chat.start("workbench.action.files.revert");
+    const dirty = chat.window.page.locator(".tab.active.dirty");
+    if (await dirty.isVisible()) {
+      await chat.start("workbench.action.files.revert");
+      await dirty.waitFor({ state: "detached" });
+    }
     await line().getByText("Item").waitFor();
     await lens("Compare").waitFor({ state: "detached" });
   }

@@ -103,7 +103,8 @@ describe("questions about pictures", function () {
     await page.locator(".statusbar").getByText("Ln 15, Col 3").waitFor();
     const mark = page.locator(".squiggly-info").first();
     await mark.waitFor();
-    assert.equal(await page.locator(".glyph-margin-widgets .cgmr").count(), 1, "the letter");
+    await page.locator(".glyph-margin-widgets .cgmr").waitFor(); // The letter.
+    await chat.window.editor.click(); // The line is shown before the editor has the focus.
     await chat.chord("Control+Home", "Enter");
     await link(15).click();
     await link(16).waitFor();

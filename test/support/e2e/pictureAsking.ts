@@ -2,6 +2,7 @@
  * Performs a user's steps with pictures in the panel: attaching, sending, and reading the request.
  */
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../vscode/workbench.mjs";
@@ -42,9 +43,14 @@ export class PictureAsking {
   /** Enters a workspace file in VS Code's open file dialog, which must be opening. */
   async enterFile(path: string, button: string): Promise<void> {
     const { page, quickInput } = this.window;
-    // VS Code writes the folder into the box a moment after the dialog appears.
+    // VS Code writes the folder into the box a moment after the dialog appears, and sometimes again.
     await page.waitForFunction(isFolderShown, this.environment.workspace);
-    await quickInput.locator("input.input").fill(join(this.environment.workspace, path));
+    const input = quickInput.locator("input.input");
+    const file = join(this.environment.workspace, path);
+    for (let isKept = false; !isKept; isKept = (await input.inputValue()) === file) {
+      await input.fill(file);
+      await delay(500);
+    }
     // The dialog ignores the button while it reads the folder. A list can follow in the same box.
     const confirm = quickInput.getByRole("button", { name: button });
     await untilClosed(confirm, () => confirm.click({ timeout: CLICK_MS }));
