@@ -274,14 +274,19 @@ describe("the scroll position", () => {
         const top = element.closest("[role=log]")!.getBoundingClientRect().top;
         return Math.round(element.getBoundingClientRect().top - top);
       });
-    // The message before ends a fraction of a pixel below the edge.
+    // The message before ends a fraction of a pixel below the edge. Heights can change after a save.
     const isSaved = () =>
       host.page.evaluate(() => {
         const state = sessionStorage.getItem("state") ?? "";
-        return (
-          document.querySelector("[data-message-id=q20]") !== null &&
-          /"anchorId":"(?:q20|r19)"/.test(state)
+        const [, id, offset] = /"anchorId":"(q20|r19)","offsetPx":([-\d.]+)/.exec(state) ?? [];
+        const [anchor, message] = [id, "q20"].map((name) =>
+          document.querySelector(`[data-message-id="${name}"]`),
         );
+        if (!anchor || !message) return false;
+        const topOf = (element: Element) =>
+          element.getBoundingClientRect().top -
+          element.closest("[role=log]")!.getBoundingClientRect().top;
+        return Math.abs(topOf(message)) < 2 && Math.abs(topOf(anchor) - Number(offset)) < 2;
       });
     const scrollToMessage = () =>
       host.page.evaluate(() => {
