@@ -46,6 +46,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   private readonly changes = new Emitter<ConversationChange>();
   /** Running turns, also of replies to questions asked aside, by the ids of their replies. */
   readonly turns = new Map<string, RunningTurn>();
+  /** Ids of queued questions asked between a stop and its ending: the stop does not hold them back. */
+  private readonly askedAfterStop = new Set<string>();
   /** Question whose settings are read, then the reply that is shown while its question is written. */
   private starting: "preparing" | StartingReply | undefined;
   /** Ids of running replies with a transient status, such as a wait. */
@@ -125,7 +127,9 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (!isChangedElsewhere && this.conversation.deletedAtMs !== deletedAtMs)
       return { isAccepted: false, failure: "busy" };
     if (this.runningReplyId !== undefined && replacesId === undefined) {
-      this.setQueue([...this.queue, { id: newId(this.options.clock.nowMs()), parts }]);
+      const queued = { id: newId(this.options.clock.nowMs()), parts };
+      if ((this.turn ?? this.startingReply)?.isStopped) this.askedAfterStop.add(queued.id);
+      this.setQueue([...this.queue, queued]);
       return { isAccepted: true };
     }
     const failedId =
@@ -489,7 +493,8 @@ export class LiveConversation implements TurnOwner, Disposable {
     const reply = this.conversation.messages.get(replyId);
     const [next] = this.queue;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
-    if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
+    const isSent = reply.ending?.kind === "complete" || this.askedAfterStop.has(next.id);
+    if (!isSent || this.conversation.deletedAtMs !== undefined) return;
     this.askQueued(next.id).catch((error: unknown) => {
       this.options.log.error(`chat: a queued question could not be sent (${describeError(error)})`);
     });

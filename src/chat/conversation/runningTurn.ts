@@ -83,6 +83,11 @@ export class RunningTurn {
     await this.finished;
   }
 
+  /** True from the moment of `stop`, before the ending is written. */
+  get isStopped(): boolean {
+    return this.controller.signal.aborted;
+  }
+
   private get own(): { messageId: string; turnId?: string } {
     const { replyId: messageId, turnId } = this;
     return { messageId, ...(turnId !== undefined && { turnId }) };

@@ -168,6 +168,16 @@ describe("ChatSession", () => {
     assert.equal(page.shown.isRunning, false);
   });
 
+  it("sends a question that is asked before the stopped reply has ended", async () => {
+    const { page } = await openChat(service.url);
+    await service.halfway(page, "Hi", "kept ", "never");
+    service.script({ blocks: ["second"] });
+    const stopped = page.post({ type: "stop-asked" });
+    await Promise.all([stopped, page.ask("Again")]);
+    await page.until(() => page.lastReply?.text === "second");
+    assert.deepEqual(page.shown.queued, []);
+  });
+
   it("sends a page that reloads during a reply the text so far and then the rest", async () => {
     const { rig, page: first } = await openChat(service.url);
     await service.halfway(first, "Hi", "one ", "two");
