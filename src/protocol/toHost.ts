@@ -284,7 +284,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
       .array(z.tuple([z.string().check(z.maxLength(100)), z.string().check(z.maxLength(3))]))
       .check(z.maxLength(200)),
     /** Letter of the mark whose line is opened; editors show all letters then. */
-    opened: z.optional(z.string()),
+    opened: z.optional(z.string().check(z.maxLength(3))),
   }),
   /** Reports the page's color theme; answered by `theme-read` whenever the colors change. */
   messageType("theme-shown", { themeId: z.string().check(z.maxLength(300)) }),

@@ -115,12 +115,12 @@ export class MarkedLines extends DisposableOwner {
 async function provenMarks({ text, marks }: MarkedReply): Promise<readonly MarkedLine[]> {
   const reader = new PointingReader();
   const points = [...reader.append(text), ...reader.end()];
-  const given = marks.flatMap(([key, letter]) => {
+  const marksWithCode = marks.flatMap(([key, letter]) => {
     const point = points.find(({ numbers, codePlace }) => codePlace && keyOf(numbers) === key);
     return point?.codePlace ? [{ letter, label: point.label, place: point.codePlace }] : [];
   });
-  const files = await workspaceFilesOf(given.map(({ place }) => place.file));
-  const proven = given.map(async ({ letter, label, place }) => {
+  const files = await workspaceFilesOf(marksWithCode.map(({ place }) => place.file));
+  const proven = marksWithCode.map(async ({ letter, label, place }) => {
     const uri = files.get(place.file)?.uri;
     const access = uri && (await readText(uri, "unasked"));
     if (uri === undefined || access?.kind !== "text") return [];
