@@ -89,7 +89,7 @@ function limitsOf(
   size: Size,
   isYFirst: boolean,
 ): CoordinateScale[] {
-  const pixels = { unit: size, offset: 0, isYFirst };
+  const pixels = { unit: size, isYFirst };
   const exact = marks.flatMap((mark) => numbersOf(mark, pixels, size));
   const reported = boxes.flat();
   const dot = (a: readonly number[], b: readonly number[]) =>

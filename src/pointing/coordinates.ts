@@ -31,19 +31,17 @@ export function doOverlap(a: Region, b: Region): boolean {
  */
 export type CoordinateScale = string;
 
-/** Numbers of the right and lower edge, and the offset of a number inside its unit. */
-const RANGES: Readonly<Record<string, { readonly edge: number; readonly offset?: number }>> = {
-  thousand: { edge: 1000 },
-  thousandLess1: { edge: 999 },
-  /** Number of one of 1000 bins; the center of the bin counts. */
-  bins: { edge: 1000, offset: 0.5 },
-  one: { edge: 1 },
-  percent: { edge: 100 },
-  loc1024: { edge: 1024 },
-};
+/** Number of the right and lower edge. */
+const RANGES = new Map([
+  ["thousand", 1000],
+  ["thousandLess1", 999],
+  ["one", 1],
+  ["percent", 100],
+  ["loc1024", 1024],
+]);
 
 const NAME =
-  /^(?:(pixels)|(side|area):(\d{1,9})|resized(28|32)(?:min(\d{1,4}))?:(\d{1,9})-(\d{0,10})|pixels(28|32)x(\d{1,6})|([a-z]+(?:Less1|1024)?))(YFirst)?$/;
+  /^(?:(pixels)|(side|area):(\d{1,9})|resized(28|32)(?:min(\d{1,4}))?:(\d{1,9})-(\d{0,10})|([a-z]+(?:Less1|1024)?))(YFirst)?$/;
 
 /** Scale for a picture of a given size. */
 export interface Reading {
@@ -51,7 +49,6 @@ export interface Reading {
   readonly scale: CoordinateScale;
   /** Numbers of the right and lower edge. */
   readonly unit: Size;
-  readonly offset: number;
   readonly isYFirst: boolean;
   /** Tokens of the picture; known for patches only. */
   readonly tokens?: number;
@@ -65,29 +62,26 @@ export function isCoordinateScale(name: unknown): name is CoordinateScale {
 export function readingsOf(scale: CoordinateScale, size: Size): Reading[] {
   const match = NAME.exec(scale);
   if (match === null) return [];
-  const [, pixels, limit, limitPx, patch, least, low, high, oldPatch, oldTokens, range] = match;
-  const isYFirst = match[11] !== undefined;
-  const same = { scale, isYFirst, offset: 0 };
-  if (pixels !== undefined) return [{ ...same, unit: size }];
-  if (limit !== undefined) return [{ ...same, unit: limited(size, limit, Number(limitPx)) }];
+  const [, pixels, limit, limitPx, patch, least, low, high, range] = match;
+  const isYFirst = match[9] !== undefined;
+  if (pixels !== undefined) return [{ scale, isYFirst, unit: size }];
+  if (limit !== undefined)
+    return [{ scale, isYFirst, unit: limited(size, limit, Number(limitPx)) }];
   if (range !== undefined) {
-    const { edge, offset = 0 } = (Object.hasOwn(RANGES, range) && RANGES[range]) || { edge: 0 };
-    return edge === 0 ? [] : [{ ...same, offset, unit: { widthPx: edge, heightPx: edge } }];
+    const edge = RANGES.get(range);
+    return edge === undefined ? [] : [{ scale, isYFirst, unit: { widthPx: edge, heightPx: edge } }];
   }
-  const patchPx = Number(patch ?? oldPatch);
-  // Older versions saved a cap in tokens.
-  const oldPx = Number(oldTokens) * patchPx ** 2;
-  const lowPx = patch === undefined ? oldPx : Number(low);
-  const highPx = patch === undefined ? oldPx : high === "" ? Infinity : Number(high);
+  const patchPx = Number(patch);
+  const lowPx = Number(low);
+  const highPx = high === "" ? Infinity : Number(high);
   const plain = smartResize(size, patchPx, Infinity, 0);
   const isSmall = plain.widthPx * plain.heightPx < Math.max(...MIN_PATCHES) * patchPx ** 2;
-  const isMinOpen = least === undefined && patch !== undefined && isSmall;
+  const isMinOpen = least === undefined && isSmall;
   const minimums = isMinOpen ? MIN_PATCHES : [least === undefined ? undefined : Number(least)];
   return minimums.flatMap((minPatches) =>
     resizedSizes(size, { patchPx, minPatches, lowPx, highPx }).map(({ unit, ...caps }) => ({
       unit,
       isYFirst,
-      offset: 0,
       tokens: (unit.widthPx * unit.heightPx) / patchPx ** 2,
       scale:
         `resized${patchPx}${minPatches === undefined ? "" : `min${minPatches}`}` +
@@ -201,7 +195,7 @@ const MAX_OUTSIDE = 0.02;
  */
 export function regionOf(
   numbers: readonly number[],
-  { unit, offset, isYFirst }: Omit<Reading, "scale">,
+  { unit, isYFirst }: Omit<Reading, "scale">,
   size: Size,
 ): Region | undefined {
   const pairs = numbers.flatMap((first, index) => {
@@ -210,8 +204,8 @@ export function regionOf(
     const [x, y] = isYFirst ? [second, first] : [first, second];
     return [
       {
-        x: ((x + offset) / unit.widthPx) * size.widthPx,
-        y: ((y + offset) / unit.heightPx) * size.heightPx,
+        x: (x / unit.widthPx) * size.widthPx,
+        y: (y / unit.heightPx) * size.heightPx,
       },
     ];
   });
@@ -240,7 +234,7 @@ function clamp(at: number, side: number): number {
 /** Returns the numbers with which a model names a region; the reverse of `regionOf`, unrounded. */
 export function numbersOf(
   { x, y, width, height }: Region,
-  { unit, offset, isYFirst }: Omit<Reading, "scale">,
+  { unit, isYFirst }: Omit<Reading, "scale">,
   size: Size,
 ): number[] {
   const corners =
@@ -251,10 +245,7 @@ export function numbersOf(
           [x + width, y + height],
         ];
   return corners.flatMap(([atX = 0, atY = 0]) => {
-    const pair = [
-      (atX / size.widthPx) * unit.widthPx - offset,
-      (atY / size.heightPx) * unit.heightPx - offset,
-    ];
+    const pair = [(atX / size.widthPx) * unit.widthPx, (atY / size.heightPx) * unit.heightPx];
     return isYFirst ? pair.reverse() : pair;
   });
 }

@@ -27,8 +27,6 @@ export interface Convention {
 
 interface TextNotation extends Convention {
   readonly pattern: string;
-  /** True if the label is the text before the coordinates. */
-  readonly isLabelFirst?: boolean;
   /** Reads the group `at`; by default lists of two or four numbers. */
   readonly read?: (at: string) => number[][];
 }
@@ -119,27 +117,6 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
     isScaleFixed: true,
     order: "fixed",
     read: (at) => inFours(digitsIn(at)),
-  },
-  // Florence-2, the label first.
-  // Source: https://huggingface.co/microsoft/Florence-2-large, processing_florence2.py, BoxQuantizer
-  {
-    pattern: String.raw`(?<at>(?:<loc_\d{1,4}>){4,80})`,
-    isLabelFirst: true,
-    rank: RANKS.declared,
-    scale: "bins",
-    isScaleFixed: true,
-    order: "fixed",
-    read: (at) => inFours(digitsIn(at)),
-  },
-  // Kosmos-2, two cells of a grid of 32 × 32.
-  // Source: https://huggingface.co/docs/transformers/model_doc/kosmos-2; processing_kosmos2.py
-  {
-    pattern: String.raw`(?:<phrase>(?<label>[^<]{0,200})<\/phrase>\s?)?<object>(?<at>(?:<(?:patch_index_\d{1,4}|\/delimiter_of_multi_objects\/)>){2,80})<\/object>`,
-    rank: RANKS.declared,
-    scale: "one",
-    isScaleFixed: true,
-    order: "fixed",
-    read: cellsIn,
   },
   // Qwen2.5-VL: pixels of the resized picture; Qwen3-VL: 0 to 1000.
   // Source: https://github.com/QwenLM/Qwen3-VL, cookbooks/2d_grounding.ipynb
@@ -263,22 +240,5 @@ function triplesIn(coords: string): number[][] {
     return Array.from({ length: triples.length / 3 }, (_, index) =>
       triples.slice(index * 3 + 1, index * 3 + 3),
     );
-  });
-}
-
-const CELLS = 32;
-
-/** Reads pairs of cells; a box goes from center to center, or includes both cells if they share a row. */
-function cellsIn(text: string): number[][] {
-  const cells = digitsIn(text);
-  return cells.flatMap((first, index) => {
-    const last = cells[index + 1];
-    if (index % 2 === 1 || last === undefined) return [];
-    const [x1, y1, x2, y2] = [first, last].flatMap((cell) => [
-      cell % CELLS,
-      Math.floor(cell / CELLS),
-    ]) as [number, number, number, number];
-    const inset = x1 === x2 || y1 === y2 ? 0 : 0.5;
-    return [[x1 + inset, y1 + inset, x2 + 1 - inset, y2 + 1 - inset].map((cell) => cell / CELLS)];
   });
 }

@@ -288,7 +288,7 @@ function isPixels(scale: CoordinateScale): boolean {
 }
 
 function isResized(scale: CoordinateScale): boolean {
-  return /^(?:resized|pixels\d)/.test(scale);
+  return scale.startsWith("resized");
 }
 
 /**

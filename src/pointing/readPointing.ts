@@ -42,9 +42,6 @@ const MAX_LABEL_LENGTH = 80;
 /** The notations in prose. Made of the constant rows of a table. */
 const NOTATIONS = TEXT_NOTATIONS.map((row) => ({ ...row, regex: new RegExp(row.pattern, "g") }));
 
-/** Label that ends where its coordinates begin. Reads at most 100 UTF-16 units. */
-const LABEL_BEFORE = /[^\s<>][^<>\n]{0,80}$/;
-
 /** Languages of code blocks that may hold coordinates; empty for none. */
 const DATA_LANGUAGES = new Set(["", "json", "jsonc", "json5"]);
 
@@ -282,19 +279,13 @@ export function writtenPoints(text: string): WrittenPoints[] {
 }
 
 function notationsIn(text: string): (WrittenPoints & { readonly at: string })[] {
-  const all = NOTATIONS.flatMap(({ regex, read = listsIn, isLabelFirst, ...convention }) =>
+  const all = NOTATIONS.flatMap(({ regex, read = listsIn, ...convention }) =>
     [...text.matchAll(regex)].flatMap(({ groups = {}, index, 0: whole }) => {
       const { at = "" } = groups;
       const lists = read(at);
       if (lists.length === 0) return [];
-      const before = text.slice(Math.max(0, index - MAX_BEFORE_LENGTH), index);
-      const label = isLabelFirst
-        ? (LABEL_BEFORE.exec(before.slice(-100))?.[0] ?? "")
-        : (groups["label"] ?? "");
-      const start = isLabelFirst ? index - label.length : index;
-      return [
-        { start, end: index + whole.length, at, lists, label: cleanLabel(label), convention },
-      ];
+      const label = cleanLabel(groups["label"] ?? "");
+      return [{ start: index, end: index + whole.length, at, lists, label, convention }];
     }),
   );
   let end = 0;

@@ -3,7 +3,6 @@
  * from here, names the keys of the system's own tool; its picture arrives by the clipboard.
  */
 import * as vscode from "vscode";
-import { systemClock } from "../../base/clock";
 import type { PictureFile } from "../../chat/view/editorContext";
 import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
 import type { ClientPlatform } from "../../protocol/pictureMessages";
@@ -13,9 +12,6 @@ import { captureScreen } from "../node/captureScreen";
 
 /** Address of the Snipping Tool, which puts its picture on the clipboard; the page waits for it. */
 const SNIPPING_TOOL = "ms-screenclip:";
-
-/** Time after which a tool that is still open is named with a way to cancel, in milliseconds. */
-const OFFER_CANCEL_AFTER_MS = 20_000;
 
 /** Remote names of windows whose server is usually this machine. */
 const LOOPBACK_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
@@ -30,7 +26,7 @@ export async function takeScreenshot(
     return isOpened ? undefined : withoutTool(platform);
   }
   if (!isOwnMachine()) return withoutTool(platform);
-  const capture = await captureUntilCanceled(platform, signal);
+  const capture = await captureScreen(platform, MAX_PICTURE_BYTES, signal);
   switch (capture.kind) {
     case "captured":
       return { name: nameOf(new Date()), bytes: capture.bytes };
@@ -42,31 +38,6 @@ export async function takeScreenshot(
       return advice(vscode.l10n.t("{0} could not take a screenshot.", capture.tool), platform);
     default:
       return capture satisfies never;
-  }
-}
-
-/** Offers to cancel a tool that stays open for long, such as a tool whose window is lost. */
-async function captureUntilCanceled(platform: ClientPlatform, outer: AbortSignal) {
-  const controller = new AbortController();
-  const signal = AbortSignal.any([outer, controller.signal]);
-  const capture = captureScreen(platform, MAX_PICTURE_BYTES, signal);
-  const offer = systemClock.after(OFFER_CANCEL_AFTER_MS, () => {
-    void vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t("The screenshot tool is still open"),
-        cancellable: true,
-      },
-      async (_progress, token) => {
-        token.onCancellationRequested(() => controller.abort(new Error("canceled by the user")));
-        await capture.catch(() => undefined); // The caller handles the failure.
-      },
-    );
-  });
-  try {
-    return await capture;
-  } finally {
-    offer.dispose();
   }
 }
 

@@ -113,7 +113,7 @@ describe("a connection test", () => {
     ["pixels", 0, "bbox_2d"],
     ["thousandYFirst", 0, "box_2d"],
     ["one", 3, "bbox_2d"],
-    ["pixels28x1280", 0, "bbox_2d"],
+    ["resized28:1003520-1003520", 0, "bbox_2d"],
   ] as const) {
     it(`finds the scale of the model's coordinates: ${scale}`, async () => {
       const [reading] = readingsOf(scale, MARKED_PICTURE_SIZE);

@@ -164,9 +164,19 @@ describe("positions in every notation", () => {
   const seed = firstSeed();
   const random = randomOf(seed);
   const caps = [
-    ...["pixels28x1280", "pixels28x2560", "pixels32x2560", "pixels28x16384", "pixels32x16384"],
+    ...[
+      "resized28:1003520-1003520",
+      "resized28:2007040-2007040",
+      "resized32:2621440-2621440",
+      "resized28:12845056-12845056",
+      "resized32:16777216-16777216",
+    ],
     ...["resized28min256:1003520-1003520", "resized32min64:16777216-16777216"],
-    ...Array.from({ length: 5 }, () => `pixels${random(2) ? 28 : 32}x${300 + random(16_000)}`),
+    ...Array.from({ length: 5 }, () => {
+      const patchPx = random(2) ? 28 : 32;
+      const cap = (300 + random(16_000)) * patchPx ** 2;
+      return `resized${patchPx}:${cap}-${cap}`;
+    }),
   ];
 
   for (const knowledge of KNOWLEDGE) {

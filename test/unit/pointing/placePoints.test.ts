@@ -19,7 +19,7 @@ import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 const SCALES = [
   ...["pixels", "thousand", "thousandYFirst", "one", "percent", "side:1568"],
-  ...["pixels28x1280", "pixels28x16384", "pixels32x2560"],
+  ...["resized28:1003520-1003520", "resized28:12845056-12845056", "resized32:2621440-2621440"],
 ];
 
 function read(text: string) {
@@ -230,7 +230,8 @@ describe("calibrate", () => {
     for (let round = 0; round < rounds; round++) {
       const patchPx = random(2) === 0 ? 28 : 32;
       const cap = 300 + random(16_000);
-      const scale = `pixels${patchPx}x${cap}`;
+      const capPx = cap * patchPx ** 2;
+      const scale = `resized${patchPx}:${capPx}-${capPx}`;
       const found = calibrate(answer(scale), MARKS, size);
       const details = `seed ${seed}, ${scale}: ${found.join()}`;
       assert.ok(
@@ -247,7 +248,7 @@ describe("calibrate", () => {
     const seed = firstSeed();
     const random = randomOf(seed);
     for (let round = 0; round < rounds; round++) {
-      const shaken = answer("pixels28x1280").map((box) =>
+      const shaken = answer("resized28:1003520-1003520").map((box) =>
         box.map((number) => number + random(5) - 2),
       );
       const found = calibrate(shaken, MARKS, size);

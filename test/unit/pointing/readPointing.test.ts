@@ -119,17 +119,6 @@ const REPLIES: readonly (readonly [text: string, asked: Found, unasked?: Found])
       ["boats", 173, 600],
     ],
   ],
-  [
-    "<phrase> a</phrase><object><patch_index_0000><patch_index_0033></object>",
-    [["a", 1 / 64, 1 / 64, 3 / 64, 3 / 64]],
-  ],
-  [
-    "Save<loc_1><loc_2><loc_3><loc_4>Open<loc_5><loc_6><loc_7><loc_8>",
-    [
-      ["Save", 1, 2, 3, 4],
-      ["Open", 5, 6, 7, 8],
-    ],
-  ],
   // Numbers that are not coordinates.
   ["See the box [1, 2, 3, 4](https://example.com).", []],
   ['```python\nbbox = [1, 2, 3, 4]\ndata = {"bbox_2d": [1, 2, 3, 4]}\n```\n', []],

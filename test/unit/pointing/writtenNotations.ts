@@ -92,12 +92,6 @@ const ROWS: readonly Row[] = [
     (n) => `${n.map((one) => `<loc${padded(4)(one)}>`).join("")} Save`,
   ],
   [
-    "Florence-2",
-    "microsoft/Florence-2-large processing_florence2.py",
-    "bins",
-    (n) => `Save${n.map((one) => `<loc_${one}>`).join("")}`,
-  ],
-  [
     "Molmo point",
     "arXiv 2409.17146",
     "percent",
@@ -149,17 +143,6 @@ const ROWS: readonly Row[] = [
     { digits: 3 },
   ],
   ["bare shares, y first", BARE, "oneYFirst", (n) => `Save: ${list(n)}`, { digits: 2 }],
-  [
-    "Kosmos-2",
-    "huggingface.co/docs/transformers kosmos-2",
-    "one",
-    (n) => {
-      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = n.map((one) => Math.min(31, Math.floor(+one * 32)));
-      const cell = (x: number, y: number) => `<patch_index_${padded(4)(String(y * 32 + x))}>`;
-      return `<phrase>Save</phrase><object>${cell(x1, y1)}${cell(x2, y2)}</object>`;
-    },
-    { digits: 6, unit: 1 / 32 },
-  ],
   ["Claude", CLAUDE, "pixels", (n) => `The Save button has the bounding box ${list(n)}.`],
   [
     "point in prose",
