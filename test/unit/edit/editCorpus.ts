@@ -22,6 +22,8 @@ const file = z.object({
   isCrlf: z.boolean(),
   before: lines,
   selected: z.readonly(z.array(z.string()).check(z.minLength(1))),
+  /** Selected columns, if only a part of the first or last line is selected. */
+  columns: z.array(z.number()),
   after: lines,
 });
 
@@ -142,6 +144,7 @@ function editOf(
     isCrlf,
     before,
     selected,
+    columns: sections.find(({ name }) => name === "selected")?.words.map(Number) ?? [],
     after: below,
   };
   return {

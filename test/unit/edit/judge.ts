@@ -55,13 +55,19 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   const editor = editorOf(file);
   const { target, style } = rewriteTarget(editor, editor.selection);
+  const [from, to] = file.columns;
+  const selectedPart = {
+    before: target.lines[0]?.slice(0, from ?? 0) ?? "",
+    after: to === undefined ? "" : (target.lines.at(-1)?.slice(to) ?? ""),
+  };
   const clock = new ManualClock();
   // An edit may change any line of its file.
   const document = new FakeDocument("", editor.document.getText(), "");
   const session = new EditSession(target, document, clock);
   document.sessions.push(session);
   assert.equal(pieces.join(""), reply);
-  const edit = new PendingEdit(session, style, {
+  const edited = from === undefined ? style : { ...style, selectedPart };
+  const edit = new PendingEdit(session, edited, {
     ask: () => answerOf(pieces, kind === "cut"),
     changed: () => undefined,
     clean: cleanHiddenCharacters,
