@@ -1,5 +1,6 @@
 /** The lines of code that replies give for marks, in the habits of several models: a wrong line is never shown. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { fileOf } from "../../../src/markdown/tracePlaces";
 import { provenLine } from "../../../src/pointing/codePlace";
 import { countingPoints } from "../../../src/pointing/placePointing";
@@ -44,12 +45,18 @@ const FILES: readonly (readonly [path: string, text: string])[] = [
 
 const LOOP = "for (const item of items.slice(0, -1)) {";
 
+/** Files and replies by someone who had not seen the reader; each with the place of every mark. */
+const STRANGER = JSON.parse(readFileSync("test/fixtures/marks/stranger.json", "utf8")) as {
+  readonly files: Readonly<Record<string, string>>;
+  readonly rows: readonly { name: string; reply: string; places: readonly string[] }[];
+};
+
 /** Returns the proven place of each mark of a reply, "" for none. */
-function placesOf(reply: string): string[] {
+function placesOf(reply: string, all = FILES): string[] {
   const reader = new PointingReader();
   const points = countingPoints([...reader.append(reply), ...reader.end()], { isAsked: true });
   return points.map(({ codePlace, label }) => {
-    const files = FILES.map(([path, text]) => ({ folder: "work", path, text }));
+    const files = all.map(([path, text]) => ({ folder: "work", path, text }));
     const file = codePlace && fileOf(codePlace.file, files);
     const line = file && provenLine(file.text.split("\n"), codePlace, label, reply);
     return file && line !== undefined ? `${file.path}:${line}` : "";
@@ -163,6 +170,11 @@ const REPLIES: readonly (readonly [name: string, reply: string, place: string])[
 describe("the code of a mark", () => {
   for (const [name, reply, place] of REPLIES) {
     it(`is ${place || "nothing"} for ${name}`, () => assert.deepEqual(placesOf(reply), [place]));
+  }
+
+  for (const { name, reply, places } of STRANGER.rows) {
+    it(`is as expected by a stranger for ${name}`, () =>
+      assert.deepEqual(placesOf(reply, Object.entries(STRANGER.files)), places));
   }
 
   it("does not become the label", () => {

@@ -3,6 +3,7 @@
  * names the model family or the format description that it follows.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { systemClock } from "../../../src/base/clock";
 import { TimeSlice } from "../../../src/base/timeSlice";
 import { parseMention } from "../../../src/markdown/fileMentions";
@@ -49,7 +50,14 @@ const TOTAL = `def total(items):
     return result
 `;
 
+/** Files and replies by someone who had not seen the reader. */
+const STRANGER = JSON.parse(readFileSync("test/fixtures/replies/apply.json", "utf8")) as {
+  readonly files: Readonly<Record<string, string>>;
+  readonly rows: readonly Case[];
+};
+
 const WORKSPACE: Readonly<Record<string, string>> = {
+  ...STRANGER.files,
   "src/money.ts": MONEY,
   "src/item.ts": ITEM,
   "py/store.py": STORE,
@@ -180,6 +188,7 @@ function caseOf(row: string): Case {
 
 const CASES: readonly Case[] = [
   ...ROWS.trim().split("\n").map(caseOf),
+  ...STRANGER.rows,
   {
     from: "Cline: replace_in_file",
     reply: `<replace_in_file>\n<path>src/money.ts</path>\n<diff>\n------- SEARCH\n  return round(a + b);\n=======\n  return round(a + b, 2);\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n\n<replace_in_file>\n<path>src/item.ts</path>\n<diff>\n------- SEARCH\n  return item.price;\n=======\n  return item.price * 2;\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n`,
