@@ -335,7 +335,10 @@ export class Conversations implements ConversationStore, Disposable {
     if (live) await this.catchUp(live);
     const isReplaced = await this.draft(id).syncFromDisk();
     const isSent = live && (await live.draft.discardSent(live.conversation.messages.values()));
-    if (isReplaced) this.live.get(id)?.restoreQueue();
+    if (live && isReplaced) {
+      live.restoreQueue();
+      this.elsewhere.follow(live);
+    }
     return isReplaced || isSent === true;
   }
 
@@ -429,11 +432,11 @@ export class Conversations implements ConversationStore, Disposable {
     else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
     journal.accept(id, loaded);
     const live = this.createLive(await this.elsewhere.withInterruptions(loaded.conversation), true);
-    this.elsewhere.follow(live);
     // A window that died while it sent a question could not remove the pictures from before cropping.
     if (await live.draft.discardSent(live.conversation.messages.values()))
       void live.draft.flush().then(() => this.historyOf(id).finishDeletions());
     live.restoreQueue();
+    this.elsewhere.follow(live);
     return live;
   }
 

@@ -45,16 +45,16 @@ export class RepliesElsewhere implements Disposable {
 
   constructor(private readonly options: RepliesElsewhereOptions) {}
 
-  /** Checks repeatedly for a reply that another window receives. */
+  /** Checks repeatedly for a reply that another window receives, or for a queued question that it sends. */
   follow(live: LiveConversation): void {
     const { clock, catchUp, log } = this.options;
     const { id } = live.conversation;
     if (this.isDisposed || this.following.has(id)) return;
-    const isWaiting = unendedReplies(live.conversation).length > 0;
+    const isWaiting = unendedReplies(live.conversation).length > 0 || isSendingQueue(live, clock);
     if (!isWaiting && !this.assumedInterrupted.has(id)) return;
     const timer = clock.after(FOLLOW_ELSEWHERE_MS, () => {
       this.following.delete(id);
-      if (live.isReceiving) return;
+      if (live.isReceiving || live.isDisposed) return;
       catchUp(live).catch((error: unknown) => {
         log.error(
           `chat: a reply of another window could not be followed (${describeError(error)})`,
@@ -149,6 +149,13 @@ export class RepliesElsewhere implements Disposable {
   private warn(failure: string, error: unknown): void {
     this.options.log.warn(`history: ${failure} (${describeError(error)})`);
   }
+}
+
+/** Returns true if the window of a reply that ended may be sending the next question. */
+function isSendingQueue(live: LiveConversation, clock: Clock): boolean {
+  const reply = live.conversation.messages.get(live.conversation.leafId ?? "");
+  if (live.queue.length === 0 || reply?.role !== "assistant") return false;
+  return clock.nowMs() - (reply.endedAtMs ?? 0) < WRITING_ELSEWHERE_MS;
 }
 
 function unendedReplies({ messages }: Conversation): Reply[] {

@@ -145,6 +145,23 @@ describe("a queued question in several windows", () => {
     }
   });
 
+  it("leaves a window that read the file between the reply's end and the question", async () => {
+    const { files, id } = await diskWithQueue();
+    const { client } = fakeService();
+    const clock = new ManualClock();
+    const [here, there] = [openWindow(files, client), openWindow(files, client, clock)];
+    const live = await there.conversations.get(id);
+    const asking = await here.conversations.get(id);
+    await asking.askQueued(QUEUED.id);
+    await idle(asking);
+    const isSent = new Promise<void>((resolve) => {
+      live.onChanged(() => live.queue.length === 0 && resolve());
+    });
+    clock.advance(2_000);
+    await isSent;
+    assert.equal(live.path().length, 4);
+  });
+
   it("is not sent automatically in a conversation in the bin", async () => {
     const { files, id } = await diskWithQueue();
     const { questions, client } = fakeService();
