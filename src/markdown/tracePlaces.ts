@@ -27,11 +27,15 @@ const FORMATS: readonly RegExp[] = [
   // V8 (https://v8.dev/docs/stack-trace-api), Rust's backtrace. Node names only its own files without a folder.
   /^at (?:.{1,300} \()?(?<path>(?:file:\/\/)?(?:\/?[A-Za-z]:)?[^:()<>\s]{0,20}[\\/][^:()<>]{1,300}):(?<line>\d{1,7})(?::\d{1,7})?\)?(?: \{)?$/g,
   // Python (https://docs.python.org/3/library/traceback.html)
-  /^File "(?<path>[^"]{1,300})", line (?<line>\d{1,7})/g,
+  /^(?:\| {1,9})?File "(?<path>[^"]{1,300})", line (?<line>\d{1,7})/g,
   // Java, Kotlin, Scala: java.lang.StackTraceElement.toString
   /^at (?:[\w.@-]{0,100}\/{1,2}){0,2}(?<type>[\w$.]{1,300})\.[\w$<>-]{1,200}\((?<path>[\w$-]{1,100}\.\w{1,6}):(?<line>\d{1,7})\)/g,
   // .NET: System.Diagnostics.StackTrace.ToString, whose words are in the user's language
   /^\p{L}{1,5} .{1,400} \p{L}{1,5} (?<path>(?:[A-Za-z]:|\/|\w)[^:]{1,300}):\p{L}{1,10} (?<line>\d{1,7})$/gu,
+  // Unity: StackTraceUtility.ExtractFormattedStackTrace
+  /\(at (?<path>[^():]{1,300}\.\w{1,10}):(?<line>\d{1,7})\)$/g,
+  // Dart: package:stack_trace; a package has its code in "lib".
+  /^#\d{1,4} {1,9}.{1,300} \(package:(?<package>\w{1,100})(?<path>\/[^:()]{1,300}):(?<line>\d{1,7})(?::\d{1,7})?\)$/g,
   // Go: runtime/debug.Stack
   /^(?<path>[^:]{1,300}\.go):(?<line>\d{1,7})(?: \+0x[\da-f]{1,16})?$/g,
   // rustc (https://doc.rust-lang.org/rustc/json.html), and std::panicking
@@ -40,11 +44,15 @@ const FORMATS: readonly RegExp[] = [
   // GNU (https://www.gnu.org/prep/standards/html_node/Errors.html): gcc, clang, swift, go, pytest
   /^(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:(?=[\\/]))?[^:\s"'][^:"']{0,300}\.\w{1,10}):(?<line>\d{1,7}):(?:\d{1,7}:)? (?:(?:fatal |internal |syntax )?(?:error|warning|note)\b|\w{1,60}(?:Error|Exception|Failure|Failed)\b)/gi,
   /^(?<path>(?:\.\.?\/)?[\w./-]{1,300}\.(?:go|swift|c|cc|cpp|h|hpp)):(?<line>\d{1,7}):(?:\d{1,7}:)? /g,
-  /^(?<path>[^:\s][^:]{0,300}\.py):(?<line>\d{1,7}):$/g,
+  // pytest: ReprFileLocation, with the type of the exception or, with "--tb=short", the function
+  /^(?<path>[^:\s][^:]{0,300}\.py):(?<line>\d{1,7}):(?: \w{1,80}| in .{1,200})?$/g,
   /^(?:In file included )?from (?<path>[^:]{1,300}):(?<line>\d{1,7})(?::\d{1,7})?[,:]$/g,
   // vitest and Playwright: packages/vitest/src/node/printError.ts, reporters/base.ts
   /^❯ (?:\S{1,200} )?(?<path>[^\s:][^:]{0,300}):(?<line>\d{1,7}):\d{1,7}$/g,
   /^(?:\d{1,4}\) )?(?:\[[^\]]{1,60}\] › )?(?<path>[^\s:][^:]{0,300}):(?<line>\d{1,7}):\d{1,7} › /g,
+  // ESLint's "codeframe"; GitHub's workflow command "error"
+  / at (?<path>[^\s:()]{1,300}\.\w{1,10}):(?<line>\d{1,7}):\d{1,7}:$/g,
+  /^::(?:error|warning|notice) file=(?<path>[^,:]{1,300}),(?:[^:]{0,100},)?line=(?<line>\d{1,7})/g,
   // tsc, MSBuild (https://learn.microsoft.com/visualstudio/msbuild/msbuild-diagnostic-format-for-tasks) and its list
   /^(?:\d{1,3}>)?(?<path>[^(]{1,300}\.\w{1,10})\((?<line>\d{1,7})(?:,\d{1,7}){0,3}\) ?: (?:fatal )?(?:error|warning|note|message)\b/g,
   /^(?:Error|Warning)\t\w{1,12}\t[^\t]{1,500}\t[^\t]{0,100}\t(?<path>[^\t]{1,300})\t(?<line>\d{1,7})\b/g,
@@ -56,7 +64,7 @@ const FORMATS: readonly RegExp[] = [
   /^(?:from )?(?<path>[^:\s][^:]{0,300}\.\w{1,10}):(?<line>\d{1,7}):in /g,
   /^#\d{1,4} (?<path>[^(:]{1,300})\((?<line>\d{1,7})\): /g,
   /\bin (?<path>\S{1,300}\.\w{1,10})(?:\((?=\d{1,7}\) : eval)|:(?=\d{1,7}$)| on line )(?<line>\d{1,7})/g,
-  /^\([\w .-]{1,80}\) (?<path>[^:\s]{1,300}\.exs?):(?<line>\d{1,7}): /g,
+  /^(?:\((?!(?:eex|elixir|ex_unit|iex|logger|mix)[ )])[\w .+-]{1,80}\) )?(?<path>[^:\s()]{1,300}\.exs?):(?<line>\d{1,7}): /g,
   // Node prints the place of a syntax error alone.
   /^(?<path>(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^:]{1,300}\.\w{1,10}):(?<line>\d{1,7})$/g,
 ];
@@ -65,13 +73,13 @@ const FORMATS: readonly RegExp[] = [
 const ABOVE = /^(?:ERROR in )?(?<path>(?:[A-Za-z]:[\\/])?[^\s:*?"<>|][^:*?"<>|]{0,300}\.\w{1,10})$/;
 const LISTED = /^\(?(?<line>\d{1,7})[:,]\d{1,7}(?:\):)?\s{1,20}(?:error|warning)\b/;
 
-/** Times of logs (GitHub Actions, Docker, Heroku), steps of BuildKit, and the levels of tools. */
+/** Times of logs (GitHub Actions, Docker, Heroku, Vercel), steps of BuildKit, and the levels of tools. */
 const LOG_PREFIX =
-  /^\uFEFF?(?:.{0,8}?\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d) ?)?(?:#\d{1,3} \d{1,5}\.\d{1,3} )?(?:##\[\w{1,20}\]|\[(?:ERROR|error)\] |Error: (?=\S{1,300}\())?/;
+  /^\uFEFF?(?:.{0,8}?\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d) ?|\d\d:\d\d:\d\d\.\d{3} )?(?:(?:#\d{1,3} )?\d{1,5}\.\d{1,3} )?(?:##\[\w{1,20}\]|\[(?:ERROR|error)\] |Error: (?=\S{1,300}\())?/;
 
 /** Exceptions: the last name of the type, in front of its message. */
 const EXCEPTION =
-  /(?:^|[\s.:("])(?<name>(?:[A-Z][\w$]{0,80})?(?:Error|Exception|Interrupt))(?=:|$| \[| \()/;
+  /(?:^|[\s.:("])(?<name>(?:[A-Z][\w$]{0,80})?(?:Error|Exception(?:Group)?|Interrupt))(?=:|$| \[| \(|\) | was thrown)/;
 
 /** Errors of compilers, and of Go and Rust. */
 const CODE =
@@ -111,8 +119,9 @@ export function traceIn(text: string): Trace | undefined {
   // Tools write "Error:" before any message; as the name of a type it stands above frames.
   const hasFrames = /^[^\n]{0,200}\bat /m.test(text);
   const types = names.filter((name) => name !== "Error" || hasFrames);
-  // Python names the exception that was raised last at the end.
-  const name = types.at(/\bTraceback \(most recent call last\)/.test(text) ? -1 : 0);
+  // Python names the exception that was raised last at the end, and a group in front of its members.
+  const isLast = /(?<!Group )\bTraceback \(most recent call last\)/.test(text);
+  const name = types.at(isLast ? -1 : 0);
   return { name, places: [...places.values()] };
 }
 
@@ -145,8 +154,13 @@ function linesOf(text: string): readonly (readonly [line: string, withPrefix: st
 }
 
 /** Returns the path with the folders of its package: a trace of the JVM names only the file. */
-function pathOf({ path = "", type }: Readonly<Record<string, string | undefined>>): string {
+function pathOf(groups: Readonly<Record<string, string | undefined>>): string {
+  const { type, package: dartPackage } = groups;
+  const path = (groups["path"] ?? "")
+    .replaceAll(/[\\/]\.(?=[\\/])/g, "")
+    .replaceAll(/[\\/](?!\.\.)[^\\/]{1,100}[\\/]\.\.(?=[\\/])/g, "");
   if (type !== undefined) return [...type.split(".").slice(0, -1), path].join("/");
+  if (dartPackage !== undefined) return `${dartPackage}/lib${path}`;
   if (!path.startsWith("file://")) return path;
   const local = path.replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, "");
   return local.includes("%") ? decoded(local) : local;
@@ -196,8 +210,10 @@ export function fileOf<File extends WorkspaceFile>(
     const whole = [file.folder, ...below].toReversed();
     const differing = names.findIndex((name, at) => name !== whole[at]);
     const length = differing === -1 ? names.length : differing;
-    const isFile = length >= below.length && (isWhole || length > 1);
+    // More names than the file has must be those of its folder.
     const isEnd = isWhole ? length === names.length : length >= PROVEN_NAMES;
+    const isFile =
+      length >= below.length && (isWhole ? isEnd || length > below.length : length > 1);
     if (isFile) return length + (length > below.length ? 1 : 0.5);
     return isEnd ? length : 0;
   };
