@@ -286,18 +286,6 @@ describe("adding to a question", () => {
     }
   });
 
-  it("cancels a search when the next one starts", async () => {
-    const search = new ReferenceSearch(systemClock);
-    const controller = new AbortController();
-    const steps: number[] = [];
-    for await (const found of search.find("any", controller.signal)) {
-      steps.push(found.length);
-      controller.abort(new Error("asked anew"));
-    }
-    search.dispose();
-    assert.equal(steps.length, 1);
-  });
-
   it("opens the location of an excerpt and the text of a note", async () => {
     const editor = await showFile("open.ts", "one\ntwo\nthree\n");
     selectLines(editor, 2, 2);
@@ -495,16 +483,5 @@ describe("the automatic selection", () => {
     await vscode.window.showTextDocument(vscode.Uri.file(outside));
     await until(() => automatic.openFile() === undefined);
     await closeAll();
-  });
-
-  it("never includes a file that controls access", async () => {
-    await setUserSettings({ "context.automatic": "selection+file" });
-    const plain = await showFile("plain.ts", "one\n");
-    selectLines(plain, 1, 1);
-    await until(() => lines() === "plain.ts 1-1");
-    const secret = await showFile(".env.automatic", "TOKEN=1\n");
-    selectLines(secret, 1, 1);
-    await until(() => automatic.current()?.leftOut === "secrets");
-    assert.ok(!JSON.stringify(automatic.current()).includes("TOKEN"));
   });
 });

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { addedIf, ALL } from "../support/depth";
+import { ALL } from "../support/depth";
 import { silentLog } from "../support/fakes/silentLog";
 import { Reviews } from "../../src/host/replyActions/reviews";
 import { useCode } from "../../src/host/replyActions/codeActions";
@@ -235,27 +235,22 @@ describe("applying a block of a reply", () => {
     assert.equal(plainText(editor.document), `x;\n${SOURCE}`);
   });
 
-  for (const [name, code] of Object.entries({
-    "a diff": "@@ -1,2 +1,2 @@\n-old();\n+fresh();\n",
-    "a SEARCH/REPLACE block": "<<<<<<< SEARCH\nold();\n=======\nfresh();\n>>>>>>> REPLACE\n",
-    "code with a placeholder": "fresh();\n// ... existing code ...\n",
-  })) {
-    it(`asks before it inserts ${name} as text, and can apply it instead${addedIf(name !== "a diff")}`, async () => {
-      const proposed: string[] = [];
-      const propose = (text: string) => Promise.resolve(void proposed.push(text));
-      const reply = `\`\`\`js\n${code}\`\`\`\n`;
-      const { document } = await showFile("partial.js", "old();\n");
-      for (const action of ["insert-at-cursor", "replace-selection"] as const) {
-        assert.equal(await useCode(action, reply, 0, propose), false);
-        assert.match(answers.shown.at(-1)?.text ?? "", /Apply its changes instead of inserting it/);
-      }
-      assert.deepEqual([plainText(document), proposed], ["old();\n", []]);
-      answers.choose("Apply");
-      await useCode("insert-at-cursor", reply, 0, propose);
-      assert.deepEqual([plainText(document), proposed], ["old();\n", [code]]);
-      answers.choose("Insert Anyway");
-      await useCode("insert-at-cursor", reply, 0, propose);
-      assert.equal(plainText(document), `${code}old();\n`);
-    });
-  }
+  it("asks before it inserts a diff as text, and can apply it instead", async () => {
+    const code = "@@ -1,2 +1,2 @@\n-old();\n+fresh();\n";
+    const proposed: string[] = [];
+    const propose = (text: string) => Promise.resolve(void proposed.push(text));
+    const reply = `\`\`\`js\n${code}\`\`\`\n`;
+    const { document } = await showFile("partial.js", "old();\n");
+    for (const action of ["insert-at-cursor", "replace-selection"] as const) {
+      assert.equal(await useCode(action, reply, 0, propose), false);
+      assert.match(answers.shown.at(-1)?.text ?? "", /Apply its changes instead of inserting it/);
+    }
+    assert.deepEqual([plainText(document), proposed], ["old();\n", []]);
+    answers.choose("Apply");
+    await useCode("insert-at-cursor", reply, 0, propose);
+    assert.deepEqual([plainText(document), proposed], ["old();\n", [code]]);
+    answers.choose("Insert Anyway");
+    await useCode("insert-at-cursor", reply, 0, propose);
+    assert.equal(plainText(document), `${code}old();\n`);
+  });
 });

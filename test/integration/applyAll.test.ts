@@ -9,7 +9,7 @@ import * as vscode from "vscode";
 import { ALL } from "../support/depth";
 import { silentLog } from "../support/fakes/silentLog";
 import { reasonOf } from "../../src/host/access/writeAccess";
-import { changeOf, countNamedFiles } from "../../src/host/replyActions/replyChange";
+import { changeOf } from "../../src/host/replyActions/replyChange";
 import { Reviews } from "../../src/host/replyActions/reviews";
 import type { UnusedCode } from "../../src/chat/view/viewUpdater";
 import { notesOf } from "../../src/host/replyActions/reviewNotes";
@@ -154,16 +154,6 @@ describe("applying all code of a reply", () => {
     assert.deepEqual(answers.shown, []);
   });
 
-  it(`is discarded with whatever VS Code passes to the buttons of its title ${ALL}`, async () => {
-    for (const argument of titleArguments) {
-      await open(replyOfFiveFiles());
-      await review.discard(argument);
-      assert.equal(review.active, undefined);
-      assert.ok(!shownTab()?.label.startsWith("Changes from the reply"));
-    }
-    await assertUnchanged();
-  });
-
   it(`says so if there is nothing to keep or discard ${ALL}`, async () => {
     await vscode.window.showTextDocument(workspaceUri(folder, "cart.js"));
     assert.equal(await review.keep(titleArguments[0]), false);
@@ -268,11 +258,6 @@ describe("applying all code of a reply", () => {
     await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it("counts the files that the blocks of a reply name, before the review", async () => {
-    assert.equal(await countNamedFiles(replyOfFiveFiles()), 5);
-    assert.equal(await countNamedFiles(block("js", "one();\n") + block("sh", "npm test\n")), 0);
-  });
-
   it(`explains the next step when no block is used ${ALL}`, async () => {
     await review.proposeAll(block("js", "one();\n"));
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
@@ -314,17 +299,6 @@ describe("applying all code of a reply", () => {
       /Not written: part of a Git directory, from which Git runs/,
     );
     assert.ok(!existsSync(workspaceUri(folder, "lib").fsPath));
-  });
-
-  it(`writes nothing next to a HEAD, objects and refs that are on the disk ${ALL}`, async () => {
-    for (const name of ["gd/HEAD", "gd/objects/x", "gd/refs/x"])
-      write(name, "ref: refs/heads/main\n");
-    const change = await changeOf(
-      `${block(`ini ${folder}/gd/config`, "[user]\n\tname = a\n")}*** Begin Patch\n*** Delete File: ${folder}/gd/HEAD\n*** End Patch\n`,
-    );
-    assert.ok(change);
-    assert.deepEqual(change.files, []);
-    assert.equal(change.unused.length, 2);
   });
 
   it("marks files that run or instruct before Keep, and keeps them only after a question", async () => {

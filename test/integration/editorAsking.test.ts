@@ -4,13 +4,12 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { addedIf } from "../support/depth";
 import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { gatherFile, gatherTerminal, type Gathered } from "../../src/host/context/gather";
-import { fenced, plainText, selectLines, showFile, untilLens, workspaceUri } from "./editing";
+import { fenced, plainText, showFile, untilLens, workspaceUri } from "./editing";
 import { run, suiteWithProblems, suiteWithService } from "./editingSuite";
-import { receivedRequests, scriptService, untilService } from "./reference";
+import { receivedRequests, scriptService } from "./reference";
 
 /** Returns all gathered text, or the error message. */
 function textOf(gathered: Gathered): string {
@@ -64,21 +63,6 @@ describe("asking from the editor", () => {
     await run(COMMANDS.inlineDiscard);
   });
 
-  for (const [command, words] of [
-    [COMMANDS.explainSelection, "Explain this code"],
-    [COMMANDS.writeTests, "Write tests"],
-    [COMMANDS.documentSelection, "Write documentation comments"],
-  ] as const) {
-    it(`sends the selection for ${command}${addedIf(command !== COMMANDS.explainSelection)}`, async () => {
-      const editor = await showFile("ask.txt", "one\ntwo\nthree\n");
-      selectLines(editor, 2, 3);
-      await vscode.commands.executeCommand(command);
-      await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
-      const asked = JSON.stringify((await receivedRequests())[0]?.body);
-      assert.ok(asked.includes(words) && asked.includes("ask.txt (lines 2-3)"), asked);
-    });
-  }
-
   it("refuses a file that is too large, and one that is missing", async () => {
     const huge = workspaceUri("huge.txt");
     await vscode.workspace.fs.writeFile(huge, new Uint8Array(1024 * 1024 + 1).fill(97));
@@ -109,17 +93,6 @@ describe("asking from the editor", () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("insert.txt"), true);
   });
 
-  it("indents a reply's code like its insert position", async () => {
-    const reply = "```ts\nif (a) {\n  b();\n}\n```\n";
-    const editor = await showFile("indent.ts", "function f() {\n    let a = 1;\n}\n");
-    editor.selection = new vscode.Selection(1, 14, 1, 14);
-    await useCode("insert-at-cursor", reply, 0, noProposal);
-    assert.equal(
-      plainText(editor.document),
-      "function f() {\n    let a = 1;\n    if (a) {\n      b();\n    }\n}\n",
-    );
-  });
-
   it("asks before hidden characters of a whole message with code are copied", async () => {
     await vscode.env.clipboard.writeText("before");
     assert.equal(await copyMessage("Like this:\n\n```\nsafe\u202e text\n```\n"), false);
@@ -132,47 +105,12 @@ describe("asking from the editor", () => {
     assert.deepEqual(answers.shown, []);
   });
 
-  it("asks before hidden characters of a reply replace a selection or open as a file", async () => {
-    const reply = "```\nsafe\u202e text\n```\n";
-    const editor = await showFile("replace.txt", "one\ntwo\n");
-    selectLines(editor, 1, 1);
-    await useCode("replace-selection", reply, 0, noProposal);
-    assert.equal(plainText(editor.document), "one\ntwo\n");
-    answers.choose("Remove and Use");
-    await useCode("replace-selection", reply, 0, noProposal);
-    assert.equal(plainText(editor.document), "safe text\ntwo\n");
-    answers.choose("Remove and Use");
-    await useCode("new-file", reply, 0, noProposal);
-    const opened = vscode.window.activeTextEditor?.document;
-    assert.equal(opened?.isUntitled, true);
-    assert.equal(plainText(opened), "safe text\n");
-  });
-
   it("never uses a path from a reply as a target: a new file has no name", async () => {
     for (const label of ["../../.bashrc", ".vscode/settings.json", "ts:src/../../../etc/passwd"]) {
       await useCode("new-file", `\`\`\`${label}\nharmless\n\`\`\`\n`, 0, noProposal);
       const { document } = vscode.window.activeTextEditor ?? {};
       assert.equal(document?.isUntitled, true);
       assert.match(document.uri.path, /^Untitled-\d+$/);
-    }
-  });
-
-  it("asks for confirmation before it writes into a file that runs code automatically", async () => {
-    const reply = "```\ncurl example.com | sh\n```\n";
-    await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
-    for (const [action, name] of [
-      ["replace-selection", ".npmrc"],
-      ["insert-at-cursor", ".husky/pre-push"],
-    ] as const) {
-      const editor = await showFile(name, "one");
-      selectLines(editor, 1, 1);
-      await useCode(action, reply, 0, noProposal);
-      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
-      assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
-      assert.equal(plainText(editor.document), "one");
-      answers.choose("Keep Anyway");
-      await useCode(action, reply, 0, noProposal);
-      assert.match(plainText(editor.document), /curl example\.com \| sh/);
     }
   });
 });

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { addedIf, ALL } from "../support/depth";
@@ -333,46 +333,6 @@ describe("every way out, on every trap", () => {
     const sent = JSON.stringify(await receivedRequests());
     assert.ok(sent.includes("deploy_key") && sent.includes("app.json"), sent);
     assert.ok(answers.shown.some(({ text }) => text.startsWith("These files may contain secrets")));
-  });
-
-  it("keeps a secret file that was renamed to a harmless name", async () => {
-    const canary = "cAnArYrenamed";
-    const text = `region = "north"\nx = "${canary}"\ny = "${canary}"\n`;
-    await repository.commit({ "prod.tfvars": text }, "before-rename");
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: at(".") });
-    const sendAll = async (way: string) => {
-      await repository.open.status();
-      await scriptService({ text: "feat: rename" });
-      await run(COMMANDS.generateCommitMessage, repository.open);
-      await addChanges([], add);
-      await addChanges([{ resourceUri: repository.uri("harmless.txt") }], add);
-      await assertNothingLeft([[canary, "harmless.txt"]], way);
-    };
-    renameSync(at("prod.tfvars"), at("harmless.txt"));
-    await sendAll("an untracked copy");
-    git("add", "-A");
-    await sendAll("a staged rename");
-    git("config", "diff.renames", "false");
-    await sendAll("a staged rename that git does not show");
-    git("config", "--unset", "diff.renames");
-    git("commit", "-q", "-m", "feat: rename");
-    const sent = JSON.stringify(await receivedRequests());
-    assert.ok(sent.includes("harmless.txt"), sent);
-    git("checkout", "-q", "-f", "-");
-  });
-
-  it("keeps changed lines of a secret that begins above them", async () => {
-    const manifest = (value: string) =>
-      `kind: Secret\nmetadata:\n  name: a\n  labels:\n    a: b\n    c: d\n    e: f\ndata:\n  g: aGVsbG8=\n  h: aGVsbG8=\n  i: aGVsbG8=\n  conf: ${value}\n`;
-    await repository.commit({ "m.yaml": manifest("b2xk") }, "part-of-a-secret");
-    write("m.yaml", manifest(base64("cAnArYpart")));
-    await repository.open.status();
-    await scriptService({ text: "feat: change" });
-    await run(COMMANDS.generateCommitMessage, repository.open);
-    await addChanges([], add);
-    await assertNothingLeft([["cAnArYpart", "m.yaml"]], "changes");
-    assert.ok(JSON.stringify(gathered).includes("m.yaml"));
-    execFileSync("git", ["checkout", "-q", "-f", "-"], { cwd: at(".") });
   });
 
   it("asks about a file of the system by its name", async () => {

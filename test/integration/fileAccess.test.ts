@@ -96,18 +96,6 @@ describe("a repository with secrets and links", () => {
     await repository.open.status();
   }
 
-  it("limits the names of hundreds of new files", async () => {
-    mkdirSync(at("many"));
-    for (let file = 0; file < 600; file++) {
-      writeFileSync(at(`many/${"a-rather-long-name-".repeat(8)}${file}.txt`), "text\n");
-    }
-    await repository.open.status();
-    await scriptService({ text: "feat: add" });
-    await run(COMMANDS.generateCommitMessage, repository.open);
-    assert.ok((await sent()).length < 30_000, String((await sent()).length));
-    assert.match(await sent(), /more files/);
-  });
-
   it("asks for confirmation once, with the real path and the reason, before it adds a file", async () => {
     await writeTraps();
     const reasons: readonly (readonly [string, RegExp])[] = [
@@ -334,13 +322,5 @@ describe("a repository with secrets and links", () => {
       assert.match(answers.shown.at(-1)?.text ?? "", question);
       assert.equal(plainText(document), before);
     }
-  });
-
-  it("writes ordinary files without asking", async () => {
-    const { document } = await showFile("traps/plain.ts", "");
-    const noProposal = () => Promise.reject(new Error("nothing is applied here"));
-    await useCode("insert-at-cursor", "```\nplain();\n```\n", 0, noProposal);
-    assert.equal(plainText(document), "plain();");
-    assert.deepEqual(answers.shown, []);
   });
 });

@@ -1,14 +1,11 @@
 /** Tests inline edits in a real editor: streaming, keeping, discarding, undoing and refining. */
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
-import { ALL } from "../support/depth";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   clickLens,
   fenced,
   lensTitles,
   plainText,
-  poll,
   putCaret,
   readFile,
   selectLines,
@@ -98,19 +95,6 @@ describe("an inline edit", () => {
     assert.equal(await readFile("bytes.rs"), bytes);
   });
 
-  it("ends when undo reverts it while it is pending", async () => {
-    const editor = await showFile("undo.rs", "one\ntwo\n");
-    selectLines(editor, 1, 2);
-    await scriptService(fenced(["ONE", "|", "TWO"]));
-    const done = edit("shout");
-    await untilText(editor.document, "ONE\ntwo\n");
-    await releaseGate();
-    await done;
-    await run("undo");
-    assert.equal(plainText(editor.document), "one\ntwo\n");
-    await untilNoLens(editor.document);
-  });
-
   it("is one undo step, also when the user types elsewhere meanwhile", async () => {
     const editor = await showFile("elsewhere.rs", "top\n\none\ntwo\n");
     const { document } = editor;
@@ -152,46 +136,6 @@ describe("an inline edit", () => {
     await untilText(document, "top\none\ntwo\n");
   });
 
-  describe("with auto save", () => {
-    afterEach(() => setAutoSave("off"));
-
-    it("is one undo step, even if auto save runs during a pause of the reply", async () => {
-      await setAutoSave("afterDelay", 50);
-      const editor = await showFile("saved.rs", "one\ntwo\n");
-      const { document } = editor;
-      selectLines(editor, 1, 2);
-      await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
-      const done = edit();
-      await untilText(document, "ONE\ntwo\n");
-      await poll(() => !document.isDirty, "the file to save itself");
-      await releaseGate();
-      await done;
-      assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
-      await run("undo");
-      await untilText(document, "one\ntwo\n");
-    });
-
-    it(`is not saved by auto save before its answer is complete ${ALL}`, async () => {
-      // Each write of the edit starts VS Code's timer again; a slow machine is late by less than half of it.
-      await setAutoSave("afterDelay", 4_000);
-      const editor = await showFile("half.rs", "one\ntwo\n");
-      const { document } = editor;
-      selectLines(editor, 1, 2);
-      await scriptService(fenced(["ONE", "|", "TWO"]));
-      const done = edit();
-      await untilText(document, "ONE\ntwo\n");
-      const { version } = document;
-      await poll(() => document.version >= version + 3, "three writes without a change");
-      assert.ok(document.isDirty);
-      assert.equal(await readFile("half.rs"), "one\ntwo\n");
-      await releaseGate();
-      await done;
-      await document.save();
-      await run("undo");
-      await untilText(document, "one\ntwo\n");
-    });
-  });
-
   it("does not merge with later typing for undo", async () => {
     const editor = await showFile("after.rs", "top\none\ntwo\n");
     const { document } = editor;
@@ -211,23 +155,6 @@ describe("an inline edit", () => {
     await untilText(document, "topa\nONE\ntwo\n");
     await run("undo");
     await untilText(document, "topa\none\ntwo\n");
-  });
-
-  it("keeps and discards single changes", async () => {
-    const editor = await showFile("hunks.rs", "one\nsame\ntwo\nsame too\nthree\n");
-    const { document } = editor;
-    selectLines(editor, 1, 5);
-    await scriptService(fenced(["ONE", "same", "TWO", "same too", "THREE"]));
-    await edit("shout");
-    await untilLens(document, "Keep This Change");
-    await clickLens(document, "Discard This Change", 1);
-    assert.equal(plainText(document), "ONE\nsame\ntwo\nsame too\nTHREE\n");
-    putCaret(editor, 1);
-    await run(COMMANDS.inlineKeepChange);
-    putCaret(editor, 5);
-    await run(COMMANDS.inlineDiscardChange);
-    await untilNoLens(document);
-    assert.equal(plainText(document), "ONE\nsame\ntwo\nsame too\nthree\n");
   });
 
   it("stops with Stop, closes the connection and lets the user keep the text so far", async () => {
@@ -282,20 +209,6 @@ describe("an inline edit", () => {
     await untilNoLens(document);
   });
 
-  it("is compared in VS Code's diff editor, with the original on the left", async () => {
-    const editor = await showFile("compare.rs", "top\none\nbottom\n");
-    const { document } = editor;
-    selectLines(editor, 2, 2);
-    await scriptService(fenced(["ONE"]));
-    await edit("shout");
-    await run(COMMANDS.inlineCompare);
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assert.ok(input instanceof vscode.TabInputTextDiff);
-    assert.equal(input.modified.toString(), document.uri.toString());
-    const left = await vscode.workspace.openTextDocument(input.original);
-    assert.equal(left.getText(), "top\none\nbottom\n");
-  });
-
   it("reports that the reply changes nothing", async () => {
     const editor = await showFile("same.rs", "one\n");
     selectLines(editor, 1, 1);
@@ -336,17 +249,5 @@ describe("generating at the cursor", () => {
     putCaret(editor, 1, 0);
     await generate();
     assert.equal(plainText(editor.document), "  zero\n  one\n  two\n");
-  });
-
-  it("writes into an empty document", async () => {
-    const editor = await showFile("empty.rs", "");
-    await scriptService(fenced(["one", "|", "two"]));
-    const done = generate();
-    await untilText(editor.document, "one");
-    await releaseGate();
-    await done;
-    assert.equal(plainText(editor.document), "one\ntwo");
-    await run("undo");
-    await untilText(editor.document, "");
   });
 });

@@ -3,7 +3,6 @@
  * named, and never kept without the user's consent.
  */
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   clickLens,
@@ -19,7 +18,6 @@ import {
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { setUserSettings } from "./settings";
-import { addedIf } from "../support/depth";
 
 describe("an inline edit that ends early", () => {
   const answers = suiteWithService({}, ["contentFilter", "llm.maxTokens"]);
@@ -156,50 +154,28 @@ describe("an inline edit that ends early", () => {
     assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
   });
 
-  it("keeps hidden characters if the user agrees", async () => {
-    await scriptService(fenced(["zero\u200bwidth"]));
-    const document = await editFile("hidden-kept.rs");
-    answers.choose("Use As Is");
-    await run(COMMANDS.inlineKeep);
-    await untilNoLens(document);
-    assert.equal(plainText(document), "zero\u200bwidth\n");
-  });
-
-  async function withAutoSave(value: "off" | "onFocusChange", act: () => Promise<void>) {
-    const files = vscode.workspace.getConfiguration("files");
-    await files.update("autoSave", value, vscode.ConfigurationTarget.Global);
-    try {
-      await act();
-    } finally {
-      await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
+  it("asks before it starts in a file that runs code or controls access", async () => {
+    await scriptService(fenced(["ONE"]), fenced(["ONE"]));
+    for (const [name, questions] of [
+      [".zshrc", ["Edit Anyway"]],
+      [".env", ["Edit Anyway", "Send"]],
+    ] as const) {
+      const requests = (await receivedRequests()).length;
+      const document = await editFile(name);
+      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Edit Anyway"]);
+      assert.equal(plainText(document), "one\ntwo\nthree\n");
+      assert.equal((await receivedRequests()).length, requests);
+      for (const question of questions) answers.choose(question);
+      await edit();
+      await untilText(document, "ONE\n");
+      const asked = answers.shown.length;
+      // The question came before the text, so saving and keeping do not ask again.
+      await document.save();
+      await run(COMMANDS.inlineKeep);
+      await untilNoLens(document);
+      assert.equal(answers.shown.length, asked);
     }
-  }
-
-  for (const autoSave of ["off", "onFocusChange"] as const) {
-    it(`asks before it starts in a file that runs code or controls access, auto save ${autoSave}${addedIf(autoSave !== "off")}`, () =>
-      withAutoSave(autoSave, async () => {
-        await scriptService(fenced(["ONE"]), fenced(["ONE"]));
-        for (const [name, questions] of [
-          [".zshrc", ["Edit Anyway"]],
-          [".env", ["Edit Anyway", "Send"]],
-        ] as const) {
-          const requests = (await receivedRequests()).length;
-          const document = await editFile(name);
-          assert.deepEqual(answers.shown.at(-1)?.buttons, ["Edit Anyway"]);
-          assert.equal(plainText(document), "one\ntwo\nthree\n");
-          assert.equal((await receivedRequests()).length, requests);
-          for (const question of questions) answers.choose(question);
-          await edit();
-          await untilText(document, "ONE\n");
-          const asked = answers.shown.length;
-          // The question came before the text, so saving and keeping do not ask again.
-          await document.save();
-          await run(COMMANDS.inlineKeep);
-          await untilNoLens(document);
-          assert.equal(answers.shown.length, asked);
-        }
-      }));
-  }
+  });
 
   it("asks before the reply makes a file the configuration of Git, which saving would write", async () => {
     const config = ["[core]", "fsmonitor = touch ran"];

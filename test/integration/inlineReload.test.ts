@@ -3,7 +3,6 @@
  * another program, a revert.
  */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { silentLog } from "../support/fakes/silentLog";
@@ -159,29 +158,6 @@ describe("a pending edit whose file changes on disk", () => {
     await document.save();
     repository.checkOut("other");
     await assertOver(document, OTHER);
-  });
-
-  it("ends when another program writes different text there", async () => {
-    const document = await editedDocument();
-    await document.save();
-    writeFileSync(document.uri.fsPath, "one\ntwo\nTHREE\nchanged\nfive\nsix\n");
-    await assertOver(document, "one\ntwo\nTHREE\nchanged\nfive\nsix\n");
-  });
-
-  it("ends when the file is reverted", async () => {
-    const document = await editedDocument();
-    await run("workbench.action.files.revert");
-    await assertOver(document, MAIN);
-  });
-
-  it("continues when another program writes elsewhere in the file", async () => {
-    const document = await editedDocument();
-    await document.save();
-    writeFileSync(document.uri.fsPath, `zero\n${EDITED}`);
-    await untilText(document, `zero\n${EDITED}`);
-    assert.ok((await lensTitles(document)).includes("Keep"));
-    await run(COMMANDS.inlineDiscard);
-    assert.equal(plainText(document), `zero\n${MAIN}`);
   });
 
   it("continues when the file is saved, also with a formatter", async () => {

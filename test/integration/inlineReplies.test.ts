@@ -8,7 +8,6 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { COMMANDS, READING_SCHEME } from "../../src/host/platform/contributions";
 import {
-  fenced,
   lensTitles,
   plainText,
   poll,
@@ -19,7 +18,7 @@ import {
   untilText,
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
-import { receivedRequests, releaseGate, scriptService } from "./reference";
+import { releaseGate, scriptService } from "./reference";
 
 interface Reply {
   readonly name: string;
@@ -107,31 +106,6 @@ describe("an inline edit with text around the code", () => {
     await untilLens(editor.document, "Open Reply");
   });
 
-  it("shows the whole reply when its prose was removed", async () => {
-    const editor = await showFile("reply-words.ts", "one();\n");
-    selectLines(editor, 1, 1);
-    const reply = "Why: `one` is old.\n```ts\ntwo();\n```\nDone.";
-    await scriptService({ text: reply });
-    await edit();
-    await run(COMMANDS.inlineOpenReply);
-    assert.equal(vscode.window.activeTextEditor?.document.getText(), reply);
-  });
-
-  it("asks before it writes text that may not be code", async () => {
-    const editor = await showFile("reply-doubt.ts", "one();\n");
-    selectLines(editor, 1, 1);
-    await scriptService({ text: "two" });
-    answers.choose("Insert Anyway");
-    await edit();
-    await untilText(editor.document, "two\n");
-    assert.deepEqual(answers.shown.at(-1), {
-      text: "This does not look like code. Nothing was changed.",
-      buttons: ["Open Reply", "Insert Anyway"],
-    });
-    await run("undo");
-    assert.equal(plainText(editor.document), "one();\n");
-  });
-
   const UNCLEAR = "Either of these:\n```python\ntwo = 2\n```\n```css\np { }\n```\n";
 
   it("shows both readings of an unclear reply as diffs and writes the chosen one", async () => {
@@ -175,23 +149,6 @@ describe("an inline edit with text around the code", () => {
     assert.equal(document.isDirty, false);
   });
 
-  it("asks for the whole block after an unclear reply", async () => {
-    const editor = await showFile("reply-whole.ts", "one();\n");
-    selectLines(editor, 1, 1);
-    await scriptService({ text: UNCLEAR }, fenced(["two();"]));
-    await edit("Use two");
-    const reading = await untilReading();
-    await run(COMMANDS.readingAskForWholeBlock, reading.uri);
-    await untilText(editor.document, "two();\n");
-    assert.equal(shownReading(), undefined);
-    const [, asked] = await receivedRequests();
-    assert.match(
-      JSON.stringify(asked),
-      /It is not clear which text of your last reply is the new code/,
-    );
-    assert.match(JSON.stringify(asked), /Either of these/);
-  });
-
   it("writes no reading into lines that changed since", async () => {
     const editor = await showFile("reply-stale.ts", "one();\n");
     selectLines(editor, 1, 1);
@@ -216,28 +173,5 @@ describe("an inline edit with text around the code", () => {
     assert.equal(titles[0], "Keep");
     assert.match(titles.at(-1) ?? "", /Only part of the code in the reply was used/);
     assert.equal(plainText(editor.document), "two();\n");
-  });
-
-  it("leaves no selection over the changed lines", async () => {
-    const editor = await showFile("reply-selection.ts", "one();\ntwo();\n");
-    selectLines(editor, 1, 2);
-    await scriptService({ text: "```ts\nONE();\nTWO();\n```\n" });
-    await edit();
-    assert.equal(editor.selection.isEmpty, true);
-    assert.equal(editor.selection.active.line, 0);
-  });
-
-  it("reports that it ended when its lines are replaced as a whole", async () => {
-    const editor = await showFile("reply-replaced.ts", "top\none\ntwo\nbottom\n");
-    const { document } = editor;
-    selectLines(editor, 2, 3);
-    await scriptService({ blocks: ["```\nONE\n", { gate: true }, "TWO\n```\n"] });
-    const done = edit();
-    await untilText(document, "top\nONE\ntwo\nbottom\n");
-    const all = new vscode.Range(0, 0, document.lineCount, 0);
-    await editor.edit((change) => change.replace(all, "new\n"));
-    await done;
-    assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit has ended/);
-    await releaseGate();
   });
 });

@@ -3,7 +3,6 @@
  * running reply ends as it started, and no reply is mixed with another.
  */
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { fenced, plainText, selectLines, showFile, untilText } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
@@ -95,7 +94,7 @@ describe("during an inline edit", () => {
     assert.deepEqual(sent, [`Bearer ${KEY}`, "Bearer local"]);
   });
 
-  it("four other edits and twenty replies, some failing, stay separate", async () => {
+  it("five edits at once, some failing, stay separate", async () => {
     const names = ["a", "b", "c", "d", "e"];
     const editor = await showFile(
       "many.rs",
@@ -122,24 +121,6 @@ describe("during an inline edit", () => {
       shown[index] = [first, `${name} two`];
       await untilText(document, whole());
     }
-    const [model] = await vscode.lm.selectChatModels({ vendor: "core-chat", family: "core_llm" });
-    assert.ok(model);
-    await Promise.all(
-      Array.from({ length: 20 }, async (_, number) => {
-        const isFailing = number % 5 === 4;
-        const text = isFailing ? "/fault cut-clean" : `/echo reply ${number}.`;
-        let reply = "";
-        let error: unknown;
-        try {
-          const response = await model.sendRequest([vscode.LanguageModelChatMessage.User(text)]);
-          for await (const part of response.text) reply += part;
-        } catch (thrown) {
-          error = thrown;
-        }
-        assert.equal(error !== undefined, isFailing, `reply ${number}`);
-        if (!isFailing) assert.equal(reply, `reply ${number}.`);
-      }),
-    );
     for (let gate = 0; gate < edits.length; gate++) await releaseGate();
     await Promise.all(edits);
     for (const [index, name] of names.slice(0, 3).entries()) {

@@ -7,7 +7,7 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ask, type RequestQuestion } from "../../src/ask/ask";
+import { ask } from "../../src/ask/ask";
 import { silentLog } from "../support/fakes/silentLog";
 import type { Message } from "../../src/conversation/message";
 import { mayListFolder, mayBeQuoted } from "../../src/host/access/readAccess";
@@ -16,7 +16,6 @@ import { isNeverSent } from "../../src/host/access/exclusion";
 import { isForbiddenFile } from "../../src/host/access/location";
 import { readFound } from "../../src/host/access/foundFiles";
 import { ModelProvider, type ModelProviderOptions } from "../../src/host/chatApi/provider";
-import { KnownModels } from "../../src/host/settings/knownModels";
 import type { ServiceClient } from "../../src/service/client";
 import { excerptIn } from "../../src/host/context/excerpts";
 import { readPicture, readPictures } from "../../src/host/pictures/pictureFiles";
@@ -27,7 +26,7 @@ import {
 } from "../../src/host/settings/serviceCommands";
 import { KnownSecrets } from "../../src/host/settings/secrets";
 import { createServices } from "../../src/host/settings/services";
-import { readSettings, writeSetting } from "../../src/host/settings/settings";
+import { readSettings } from "../../src/host/settings/settings";
 import { acceptedRetention } from "../../src/host/storage/retention";
 import { registerTransfer } from "../../src/host/storage/registerTransfer";
 import { chatCompletions } from "../../src/service/chatCompletions";
@@ -211,26 +210,26 @@ describe("attempts to get round the policy of an organization", () => {
 
   /** What is tried, how, and the result that the policy leaves. */
   const ATTEMPTS: readonly (readonly [string, () => unknown, unknown])[] = [
-    ["the user sets another address", () => settings().baseUrl, CORP],
-    ["the user sets another path", () => settings().path, "/v1/chat/completions"],
-    ["the user adds a service", () => settings().profiles.map(({ name }) => name), ["Team"]],
     [
-      "the user gives a service of the policy another address",
-      () => services.all(settings()).map(({ baseUrl }) => baseUrl),
-      [CORP, TEAM],
+      "the user sets the same settings",
+      () => {
+        const names = Object.keys(POLICY.settings) as (keyof typeof POLICY.settings)[];
+        return Object.fromEntries(names.map((name) => [name, settings()[name]]));
+      },
+      {
+        ...POLICY.settings,
+        profiles: POLICY.settings.profiles.map((one) => ({ ...one, models: {} })),
+      },
     ],
-    ["the user sets another text model", () => settings()["models.llm"], "corp-text"],
-    ["the user sets another vision model", () => settings()["models.vl"], "corp-vision"],
     [
-      "the user gives a service another model",
-      () => services.all(settings()).map(({ modelCodes }) => modelCodes.llm),
-      ["corp-text", "corp-text"],
+      "the user gives a service of the policy another address and model",
+      () => services.all(settings()).map((one) => [one.baseUrl, one.modelCodes.llm]),
+      [
+        [CORP, "corp-text"],
+        [TEAM, "corp-text"],
+      ],
     ],
-    ["the user offers the models", () => settings().offerModels, false],
-    ["the user keeps conversations for ever", () => settings()["history.retentionDays"], 30],
-    ["the user sets a command for the key", () => settings().apiKeyCommand, []],
     ["the user replaces a header", async () => (await bodyWithPicture()).headers["x-corp"], "1"],
-    ["the workspace sets another address", () => inWorkspaceSettings("baseUrl", OWN), CORP],
     [
       "the workspace adds a service",
       () => inWorkspaceSettings("profiles", USER.profiles),
@@ -241,7 +240,6 @@ describe("attempts to get round the policy of an organization", () => {
       () => inWorkspaceSettings("apiKeyCommand", ["/bin/evil"]),
       [],
     ],
-    ["the workspace offers the models", () => inWorkspaceSettings("offerModels", true), false],
     [
       "a service that was chosen before the policy stays active",
       async () => {
@@ -299,28 +297,12 @@ describe("attempts to get round the policy of an organization", () => {
       [],
     ],
     [
-      "the button of a failure for the model",
-      async () => {
-        await commands().runAction("set-model");
-        return answers.offered;
-      },
-      [],
-    ],
-    [
       "code of the panel writes the address",
       async () => {
         await services.writeBaseUrl("https://other.example");
         return vscode.workspace.getConfiguration("coreChat").get("baseUrl");
       },
       OWN,
-    ],
-    [
-      "code of the panel writes a model",
-      async () => {
-        await writeSetting("models.llm", "x");
-        return settings()["models.llm"];
-      },
-      "corp-text",
     ],
     [
       "another extension lists the models",
@@ -419,47 +401,6 @@ describe("attempts to get round the policy of an organization", () => {
       },
       false,
     ],
-    [
-      "another extension is allowed after the policy changed",
-      async () => {
-        await write({});
-        await clearUserSettings("apiKeyCommand");
-        const asked: string[] = [];
-        const waiting = new ModelProvider({
-          services,
-          knownModels: new KnownModels(memory),
-          ask: ({ connection, request }: RequestQuestion) => {
-            asked.push(`${connection.baseUrl} ${request.modelCode}`);
-            return [];
-          },
-          modelAccess: {
-            decisionAbout: async () => {
-              await write({ ...POLICY, settings: { ...POLICY.settings, offerModels: true } });
-              return "allowed";
-            },
-            begin: () => ({ signal: new AbortController().signal, end: () => undefined }),
-          },
-          ownId: "core-chat.core-chat",
-          log: silentLog,
-        } as unknown as ModelProviderOptions);
-        try {
-          await waiting
-            .respond(
-              { id: "own-text" } as vscode.LanguageModelChatInformation,
-              [],
-              {} as vscode.ProvideLanguageModelChatResponseOptions,
-              { report: () => undefined },
-              new vscode.CancellationTokenSource().token,
-            )
-            .catch((error: unknown) => asked.push((error as vscode.LanguageModelError).code));
-        } finally {
-          await setUserSettings(USER);
-          await write(POLICY);
-        }
-        return asked;
-      },
-      ["NotFound"],
-    ],
     ["its folder is listed", () => mayListFolder(workspaceUri("private")), false],
     [
       "it is a picture and named",
@@ -480,14 +421,6 @@ describe("attempts to get round the policy of an organization", () => {
       "Export Conversation",
       async () => {
         await transfer().commands.exportConversation();
-        return answers.shown.at(-1)?.text;
-      },
-      "Export Conversation: Set by your organization",
-    ],
-    [
-      "the history exports rows",
-      async () => {
-        await transfer().exportConversations(["a"]);
         return answers.shown.at(-1)?.text;
       },
       "Export Conversation: Set by your organization",

@@ -1,13 +1,10 @@
 /** Tests that a question uses a base URL that is still being saved. */
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { silentLog } from "../support/fakes/silentLog";
-import { COMMANDS } from "../../src/host/platform/contributions";
 import { KnownSecrets } from "../../src/host/settings/secrets";
 import { Services } from "../../src/host/settings/services";
 import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "../../src/host/settings/storedSecrets";
-import { DEFAULT_PATH } from "../../src/service/baseUrl";
-import { Answers } from "./editing";
 import { referenceUrl } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
@@ -46,29 +43,4 @@ describe("the service's address", () => {
     await services.writeBaseUrl(referenceUrl(), specified);
     assert.equal(await pathOf(), specified);
   });
-
-  const typedAddress = "https://relay.invalid/team/v1";
-  for (const [chosen, baseUrl, path] of [
-    [`${typedAddress}/chat/completions`, "https://relay.invalid", "/team/v1/chat/completions"],
-    [`${typedAddress}${DEFAULT_PATH}`, typedAddress, DEFAULT_PATH],
-    [undefined, "https://before.invalid", "/v1/chat/completions"],
-  ] as const) {
-    it(`with a path is chosen from two addresses: ${chosen ?? "canceled"}`, async () => {
-      // The path of an address that was pasted before.
-      await setUserSettings({ path: "/v1/chat/completions" });
-      const answers = new Answers();
-      answers.install();
-      try {
-        answers.pick("Set Address…");
-        answers.type(typedAddress);
-        if (chosen !== undefined) answers.pick(chosen);
-        await vscode.commands.executeCommand(COMMANDS.switchProfile);
-      } finally {
-        answers.restore();
-      }
-      const settings = vscode.workspace.getConfiguration("coreChat");
-      assert.equal(settings.get("baseUrl"), baseUrl);
-      assert.equal(settings.get("path"), path);
-    });
-  }
 });

@@ -20,8 +20,7 @@ export async function clearUserSettings(...names: readonly string[]): Promise<vo
 }
 
 /** Sets VS Code's auto save; undefined removes the setting. Saving ends an undo step. */
-export async function setAutoSave(autoSave: string | undefined, delayMs?: number): Promise<void> {
+export async function setAutoSave(autoSave: string | undefined): Promise<void> {
   const files = vscode.workspace.getConfiguration("files");
-  await files.update("autoSaveDelay", delayMs, vscode.ConfigurationTarget.Global);
   await files.update("autoSave", autoSave, vscode.ConfigurationTarget.Global);
 }

@@ -132,14 +132,4 @@ describe("the tab of a conversation that is not saved", () => {
     assert.equal(sessions.at(-1)?.live?.conversation.messages.size, 2);
     assert.ok(isUnsaved());
   });
-
-  it("asks before a new conversation takes its place in the tab, and not again when it is closed", async () => {
-    await open();
-    panel.session.dispose();
-    rig.saveAnswers.push("discard");
-    await sessions[0]?.startNew();
-    assert.deepEqual(rig.saveAnswers, []);
-    await close();
-    assert.equal(asked(), 0);
-  });
 });

@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { gatherFile } from "../../src/host/context/gather";
-import { readPictures } from "../../src/host/pictures/pictureFiles";
 import { Answers, closeAll, fenced, plainText, selectLines, workspaceUri } from "./editing";
 import { MemoryFiles } from "./memoryFiles";
 import { receivedRequests, referenceUrl, resetService, scriptService } from "./reference";
@@ -60,12 +59,5 @@ describe("files of a virtual workspace", () => {
       ok: false,
       sentence: "missing.ts could not be read. Check that it exists.",
     });
-  });
-
-  it("are attached as pictures", async () => {
-    answers.choose("Attach");
-    const [picture] = await readPictures([uri("shop.png").toString()]);
-    assert.equal(picture?.name, "shop.png");
-    assert.deepEqual(picture.bytes, memory.files.get("/shop.png"));
   });
 });
