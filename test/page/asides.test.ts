@@ -122,36 +122,6 @@ describe("an aside", () => {
     assert.equal(await host.page.locator(".quote-bar").count(), 0);
   });
 
-  it("is closed by Escape while it is empty, and nothing is asked", async () => {
-    const host = await openReply();
-    await mark(host, "p");
-    await host.page.getByRole("button", { name: "Ask aside" }).click();
-    await host.page.getByRole("textbox", { name: "Question about the quote" }).waitFor();
-    await host.page.keyboard.press("Escape");
-    await host.page.locator(".aside-group").waitFor({ state: "detached" });
-    assert.equal(await host.page.locator(".has-aside").count(), 0);
-    assert.deepEqual(host.receivedOf("aside-asked"), []);
-  });
-
-  it("does not cover what follows a table", async () => {
-    const messages = [
-      question("q1", "Why?"),
-      reply("r1", "| a | b |\n|---|---|\n| 1 | 2 |\n\nAfter."),
-    ];
-    const host = await open({ shown: { conversationId: "c1", messages } });
-    const after = host.page.locator("[data-message-id=r1] .reply-body p").getByText("After.");
-    await after.waitFor();
-    const quoted = { messageId: "r1", start: 0, end: 3, isThinking: false };
-    await host.send({ type: "asides-shown", asides: [{ ...answered("Because."), quoted }] });
-    await host.page.locator(".aside-mark").click();
-    const box = host.page.locator(".aside-group");
-    await host.page.getByText("Because.").waitFor();
-    await poll(async () => {
-      const [group, next] = [await box.boundingBox(), await after.boundingBox()];
-      return group !== null && next !== null && group.y + group.height <= next.y;
-    }, "the box above the paragraph");
-  });
-
   it("is a mark at its line, and shows its answer below the paragraph", async () => {
     const host = await openReply();
     await host.send({ type: "asides-shown", asides: [answered("Because **of** it.")] });
@@ -217,41 +187,6 @@ describe("an aside", () => {
     await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
     await toggle.click();
     await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
-  });
-
-  it("about a question is below the marked paragraph, also around code", async () => {
-    const text =
-      "Why does this fail?\nOn each run.\n\nThe code is:\n```ts\nlet a = 1;\n```\n\nI tried `x\ny` twice.";
-    const messages = [question("q1", text), reply("r1", "The answer.")];
-    const host = await open({ widthPx: 250, shown: { conversationId: "c1", messages } });
-    await host.page.getByText("The answer.").waitFor();
-    const shown = await host.page.locator(".question-text").evaluate((node) => node.textContent);
-    assert.equal(shown, text, "the text has its characters");
-    const heights = () =>
-      host.page.locator(".question-text").evaluate((node) => node.getBoundingClientRect().height);
-    const before = await heights();
-    for (const [words, last, next] of [
-      ["does this", "each run.", "The code"],
-      ["let a", "let a", "I tried"],
-      ["twice", "twice", undefined],
-    ] as const) {
-      const start = shown.indexOf(words);
-      const quoted = { messageId: "q1", start, end: start + words.length, isThinking: false };
-      const aside = { ...answered("Because."), id: words, messageId: "q1", quoted };
-      await host.send({ type: "asides-shown", asides: [aside] });
-      await host.page.locator(".aside-mark").click();
-      await host.page.getByText("Because.").waitFor();
-      if (next) await waitUntilBetween(host, "q1", last, next);
-      await poll(() => {
-        return host.page.locator("[data-message-id=q1] .question-card").evaluate((card) => {
-          const group = document.querySelector(".aside-group")!.getBoundingClientRect();
-          const { top, bottom } = card.getBoundingClientRect();
-          return group.top > top && group.bottom < bottom;
-        });
-      }, "a box inside the card");
-    }
-    await host.send({ type: "asides-shown", asides: [] });
-    await poll(async () => (await heights()) === before, "the text as before");
   });
 
   it("about the hidden end of a long question is below what is shown, then below its paragraph", async () => {
@@ -360,17 +295,6 @@ describe("an aside", () => {
         host.page.evaluate(() => document.activeElement?.getAttribute("data-message-id") === "a"),
       "the question that was added",
     );
-  });
-
-  it("without a quote opens while its answer arrives", async () => {
-    const host = await openReply();
-    const { id, messageId, text, reply: view } = answered("");
-    const aside = { id, messageId, text, reply: view, chips: [] };
-    await host.send({ type: "asides-shown", asides: [aside] });
-    await host.page.getByRole("button", { name: "1 aside" }).waitFor();
-    await host.send({ type: "message-changed", message: answered("", true).reply });
-    await host.send({ type: "turn-delta", messageId: "a-r", offset: 0, text: "Because " });
-    await host.page.getByRole("group", { name: "Aside: Why `so`?" }).getByText("Because").waitFor();
   });
 
   it("keeps its question visible while a long answer arrives, and folds after it", async () => {

@@ -42,55 +42,6 @@ describe("attachments in the composer", () => {
     assert.ok(send !== null && send.y + send.height <= 500, `Send is at ${send?.y} px`);
   });
 
-  it("leave automatic context visible, however many there are", async () => {
-    const many = Array.from({ length: 12 }, (_, n) => ({ ...attachments[0]!, id: `a${n}` }));
-    const definitions = {
-      kind: "definitions" as const,
-      label: "Definitions",
-      detail: "6",
-      id: "d1",
-      isOn: true,
-    };
-    const rules = { kind: "rules" as const, label: "Project rules", detail: "AGENTS.md" };
-    const automatic = {
-      kind: "file" as const,
-      label: "cart.ts",
-      detail: "1-9",
-      id: "s1",
-      isOn: true,
-    };
-    const panel = { automatic, definitions, rules: { ...rules, isOn: true } };
-    const shown = { attachments: many, panel };
-    for (const widthPx of [350, 250]) {
-      const { page } = await open({ widthPx, heightPx: 700, shown });
-      await page.getByRole("list", { name: "Attachments" }).waitFor();
-      for (const name of ["cart.ts", "Definitions", "Project rules"]) {
-        const chip = page.locator(".attachment").filter({ hasText: name });
-        const isVisible = await chip.evaluate((element) => {
-          const { left, right, top, bottom } = element.getBoundingClientRect();
-          const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-          return element.contains(at);
-        });
-        assert.ok(isVisible, `${name} at ${widthPx} px`);
-      }
-    }
-    // 250 by 700 pixels at 200 % zoom: both groups scroll sideways.
-    const { page } = await open({ widthPx: 125, heightPx: 350, shown });
-    for (const group of [".attached-chips", ".context-chips"]) {
-      const box = await page.locator(group).boundingBox();
-      assert.ok(box !== null && box.width > 30 && box.x + box.width <= 125, `${box?.width} px`);
-    }
-    await page.getByRole("button", { name: "Remove attachment Project rules" }).focus();
-  });
-
-  it("keep enough of a long name to be distinguishable in a narrow panel", async () => {
-    const label = "aVeryLongFileNameThatGoesOnAndOn.integration.test.ts";
-    const long = { ...attachments[0]!, label, detail: "1-2000", isChanged: true };
-    const { page } = await open({ widthPx: 250, shown: { attachments: [long] } });
-    const name = await page.locator(".attachment .chip-label").boundingBox();
-    assert.ok(name !== null && name.width > 100, `the name has ${name?.width} px`);
-  });
-
   it("show the rules of the project, which can be opened, removed and added again", async () => {
     const rules = {
       kind: "rules" as const,
@@ -138,11 +89,5 @@ describe("attachments in the composer", () => {
     const { query, index } = await host.waitFor("reference-picked");
     assert.deepEqual([query, index], [0, 0]);
     await host.page.getByRole("button", { name: "cart.ts:6" }).waitFor({ state: "detached" });
-  });
-
-  it("can be sent without text", async () => {
-    const host = await open({ shown: { attachments } });
-    await host.page.getByRole("button", { name: "Send", exact: true }).click();
-    assert.equal((await host.waitFor("question-asked")).text, "");
   });
 });

@@ -184,21 +184,6 @@ describe("completion in the composer", () => {
     assert.equal(await activeOption(host), "parseDate");
   });
 
-  it("ignores the results of an older search", async () => {
-    const host = await open();
-    await typeAndFind(host, "#par");
-    const before = host.receivedOf("references-asked").at(-1)!.query;
-    await textOf(host).pressSequentially("s");
-    await poll(() => host.receivedOf("references-asked").at(-1)?.text === "pars", "pars");
-    const old = [{ kind: "file" as const, label: "parsnip", detail: "" }];
-    await host.send({ type: "references-found", query: before, items: old, isComplete: true });
-    const { query } = await host.waitFor("references-asked");
-    const now = [{ kind: "file" as const, label: "parsley", detail: "" }];
-    await host.send({ type: "references-found", query, items: now, isComplete: true });
-    await listOf(host).getByRole("option", { name: "parsley" }).waitFor();
-    assert.equal(await listOf(host).getByRole("option").count(), 1);
-  });
-
   it("opens for no # inside a word or before a space, and directly after Chinese characters", async () => {
     const host = await open();
     for (const [at, text] of ["C#", "issue&#39;", "a#b", "# Title", "#a b"].entries()) {
@@ -266,26 +251,6 @@ describe("completion in the composer", () => {
     await host.waitFor("prompt-asked", 2);
     assert.equal(await text.inputValue(), "/rev");
   });
-
-  it("asks for the code at the cursor with a prompt about code", async () => {
-    const explain = { name: "explain", text: "Explain this code.", isAboutCode: true };
-    const host = await open({ shown: { panel: { prompts: [explain] } } });
-    await textOf(host).pressSequentially("/exp");
-    await textOf(host).press("Enter");
-    const asked = await host.waitFor("prompt-asked");
-    assert.deepEqual([asked.name, asked.isAboutCode], ["explain", true]);
-    assert.equal(await textOf(host).inputValue(), "Explain this code.");
-  });
-
-  it("finds no prompt after a word, and none that does not match", async () => {
-    const host = await open({ shown: { panel: { prompts } } });
-    await textOf(host).pressSequentially("and /fix");
-    await textOf(host).press("Enter");
-    assert.equal((await host.waitFor("question-asked")).text, "and /fix");
-    await textOf(host).pressSequentially("/fault cut");
-    await textOf(host).press("Enter");
-    assert.equal((await host.waitFor("question-asked", 2)).text, "/fault cut");
-  });
 });
 
 describe("automatic context", () => {
@@ -340,24 +305,5 @@ describe("automatic context", () => {
     await host.page.getByRole("textbox", { name: "Message" }).fill("Why not?");
     await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
     assert.equal((await host.waitFor("question-asked", 2)).definitionsId, undefined);
-  });
-
-  it("is not added to an earlier question while that is edited", async () => {
-    const messages = [question("q1", "Why?"), reply("r1", "Because.")];
-    const host = await open({ shown: { messages, panel: { automatic } } });
-    await host.page.getByRole("textbox", { name: "Message" }).press("F2");
-    assert.equal((await host.waitFor("editing-changed")).messageId, "q1");
-    assert.equal(await host.page.getByRole("list", { name: "Attachments" }).count(), 0);
-    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
-    const asked = await host.waitFor("question-asked");
-    assert.deepEqual([asked.replacesId, asked.automaticId], ["q1", undefined]);
-  });
-
-  it("is marked on a sent question when its file has changed, in text", async () => {
-    const chips = [{ kind: "file" as const, label: "a.ts", detail: "3-4", isChanged: true }];
-    const host = await open({ shown: { messages: [question("q1", "Why?", { chips })] } });
-    await host.page.getByRole("button", { name: "a.ts 3-4 changed since" }).click();
-    const { messageId, index } = await host.waitFor("chip-opened");
-    assert.deepEqual([messageId, index], ["q1", 0]);
   });
 });

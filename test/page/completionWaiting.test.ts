@@ -17,8 +17,6 @@ describe("Enter on a word whose list is not complete", () => {
 
   const boxOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
   const searching = (host: FakeHost) => host.page.getByText("Searching…");
-  const options = (host: FakeHost) =>
-    host.page.getByRole("listbox").getByRole("option").allInnerTexts();
 
   async function answer(
     host: FakeHost,
@@ -164,38 +162,6 @@ describe("Enter on a word whose list is not complete", () => {
     assert.match((await host.waitFor("question-asked")).text, /^#123/);
   });
 
-  it("ends the wait when the user types on or moves to a row", async () => {
-    const host = await open();
-    await boxOf(host).pressSequentially("#ch");
-    await boxOf(host).press("Enter");
-    await boxOf(host).pressSequentially("e");
-    await answer(host, "che", [cache, checkout]);
-    await host.page.getByRole("option").first().waitFor();
-    assert.deepEqual(host.receivedOf("reference-picked"), []);
-    await boxOf(host).pressSequentially("c");
-    await boxOf(host).press("Enter");
-    await boxOf(host).press("ArrowDown");
-    await answer(host, "chec", [checkout]);
-    await poll(async () => !(await searching(host).isVisible()), "the end of the search");
-    assert.deepEqual(host.receivedOf("reference-picked"), []);
-    assert.deepEqual(host.receivedOf("question-asked"), []);
-  });
-
-  it("keeps the row that the user moved to when more rows arrive", async () => {
-    const host = await open();
-    const first = { kind: "file" as const, label: "axe.ts", detail: "src" };
-    const second = { kind: "file" as const, label: "pax.ts", detail: "src" };
-    const third = { kind: "file" as const, label: "axis.ts", detail: "src" };
-    await boxOf(host).pressSequentially("#ax");
-    await answer(host, "ax", [first, second], false);
-    await host.page.getByRole("option").nth(1).waitFor();
-    await boxOf(host).press("ArrowDown");
-    await answer(host, "ax", [first, second, third]);
-    await poll(async () => (await options(host)).length === 3, "the third row");
-    await boxOf(host).press("Enter");
-    assert.equal(await pickedLabel(host, [first, second, third]), "pax.ts");
-  });
-
   it("shows a match of scattered letters instead of taking it unseen", async () => {
     const host = await open();
     const scattered = { kind: "file" as const, label: "a1b2c3.ts", detail: "src" };
@@ -241,23 +207,6 @@ describe("Enter on a word whose list is not complete", () => {
       assert.equal(await pickedLabel(host, [checkout]), "checkout.png");
     });
   }
-
-  it("searches for a restored draft, and for one typed before the panel was built", async () => {
-    const restored = await open({ shown: { draft: "#che" } });
-    await boxOf(restored).focus();
-    await boxOf(restored).press("End");
-    await boxOf(restored).press("Enter");
-    await answerEach(restored, "che", [checkout]);
-    assert.equal(await pickedLabel(restored, [checkout]), "checkout.png");
-    const early = await open({
-      early: async (page) => {
-        await page.locator("textarea").pressSequentially("#che");
-        await page.locator("textarea").press("Enter");
-      },
-    });
-    await answerEach(early, "che", [checkout]);
-    assert.equal(await pickedLabel(early, [checkout]), "checkout.png");
-  });
 
   it("waits for the list of prompts before it sends a lone /word", async () => {
     const panel = { isListingPrompts: true, prompts: [{ name: "fix", text: "Fix this code." }] };

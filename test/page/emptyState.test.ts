@@ -42,12 +42,6 @@ describe("an empty conversation", () => {
     assert.equal(await box.inputValue(), "Explain cart.ts:13-23");
   });
 
-  it("names the whole file when no lines are selected", async () => {
-    const automatic = { ...AUTOMATIC, detail: "" };
-    const host = await open({ shown: { panel: { automatic } } });
-    assert.equal((await suggestions(host))[0], "Explain cart.ts");
-  });
-
   it("attaches the open file when nothing is selected and its question is chosen", async () => {
     const openFile = { name: "cart.ts", uri: "file:///project/src/cart.ts" };
     const host = await open({ shown: { panel: { openFile } } });
@@ -101,12 +95,6 @@ describe("an empty conversation", () => {
     assert.deepEqual(removed(), ["Changes"]);
   });
 
-  it("opens the file dialog", async () => {
-    const host = await open();
-    await host.page.getByRole("button", { name: "Ask about a screenshot…" }).click();
-    assert.equal((await host.waitFor("files-asked")).conversationId, "c1");
-  });
-
   it("shows the latest conversations and opens one", async () => {
     const host = await open();
     await host.waitFor("recent-asked");
@@ -133,17 +121,5 @@ describe("an empty conversation", () => {
     const unset = await open({ shown: { panel: { setup } } });
     await unset.page.getByText("None.").waitFor();
     assert.deepEqual(unset.receivedOf("recent-asked"), []);
-  });
-
-  it("fits into a narrow panel and into a low one", async () => {
-    const automatic = { ...AUTOMATIC, label: `${"averylongname".repeat(6)}.ts` };
-    const host = await open({ widthPx: 250, heightPx: 360, shown: { panel: { automatic } } });
-    await host.send({ type: "recent-shown", rows: [historyRow("c7", "long ".repeat(40))] });
-    await host.page.getByText("Recent conversations").waitFor();
-    const [width, seen] = await host.page
-      .getByRole("log")
-      .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
-    assert.equal(width, seen);
-    assert.equal(await host.page.getByRole("log").evaluate(({ scrollTop }) => scrollTop), 0);
   });
 });

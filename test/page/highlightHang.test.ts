@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
-import { ALL } from "../support/depth";
 
 declare const markdown: MarkdownTools;
 
@@ -136,27 +135,10 @@ describe("code that hangs the highlighting worker", function () {
     assert.deepEqual(hung, ["source.ts", "source.ts", "source.ts"]);
   });
 
-  it(`hangs no further worker when its reply is rendered again ${ALL}`, async () => {
-    const text = HANGS("a") + GOOD("b");
-    const { rows, workers } = await render([
-      [text, 1],
-      [text + text, 1],
-    ]);
-    const colored = rows[1]?.map(([, isColored]) => isColored);
-    assert.deepEqual(colored, [false, true, false, true]);
-    assert.equal(workers, 3);
-  });
-
   it("gets its colors if only its first worker was slow", async () => {
     const { rows, hung, workers } = await render([[HANGS("a") + GOOD("b"), 0]], "once");
     const colored = rows[0]?.map(([, isColored]) => isColored);
     assert.deepEqual(colored, [true, true]);
     assert.deepEqual([hung, workers], [[], 2]);
-  });
-
-  it(`is given up although more code keeps arriving ${ALL}`, async () => {
-    const pieces = Array.from({ length: 8 }, (_, at) => `PAUSE${GOOD(`b${at}`)}`);
-    const { rows } = await render([[HANGS("a") + pieces.join(""), 1]]);
-    assert.ok(rows[0]?.slice(1).every(([, isColored]) => isColored));
   });
 });

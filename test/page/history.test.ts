@@ -164,23 +164,6 @@ describe("the list of conversations", () => {
     assert.equal(await headings.count(), 0);
   });
 
-  it("keeps a readable width in a wide panel", async () => {
-    const { page } = await openList(open, { widthPx: 1400 });
-    const width = (await list(page).boundingBox())?.width ?? 0;
-    assert.ok(width > 600 && width <= 780, `${width} px`);
-  });
-
-  it("clears the search with a button that the keyboard reaches", async () => {
-    const host = await openList(open);
-    await search(host.page).fill("retry");
-    await host.waitFor("history-asked", 2);
-    await host.page.keyboard.press("Tab");
-    await host.page.keyboard.press("Enter");
-    assert.equal((await host.waitFor("history-asked", 3)).text, "");
-    assert.equal(await search(host.page).inputValue(), "");
-    assert.equal(await isFocused(host.page, "[type=search]"), true);
-  });
-
   it("searches once for a word typed quickly, and ignores older results", async () => {
     const host = await openList(open);
     await search(host.page).pressSequentially("retry");
@@ -189,11 +172,6 @@ describe("the list of conversations", () => {
     await answer(host, { text: "retry", rows: [historyRow("c9", "Found")] });
     await host.page.getByRole("option", { name: "Found" }).waitFor();
     assert.ok(host.receivedOf("history-asked").length < 6);
-  });
-
-  it("shows the loading state and the number of conversations that are not listed", async () => {
-    const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
-    await host.page.getByText("5,000 conversations, reading…").waitFor();
   });
 
   it("reports that the conversations could not be read, instead of loading forever", async () => {
@@ -261,13 +239,6 @@ describe("the list of conversations", () => {
     await page.getByRole("button", { name: "All workspaces", exact: true }).waitFor();
   });
 
-  it("has no workspace filter in a window without a workspace", async () => {
-    const { page } = await openList(open, {}, { workspace: undefined });
-    await list(page).waitFor();
-    assert.equal(await page.getByRole("button", { name: "This workspace" }).count(), 0);
-    await page.getByRole("button", { name: "Bin" }).waitFor();
-  });
-
   it("returns to the composer with Escape without stopping the reply", async () => {
     const host = await open();
     await host.showStreaming("Half");
@@ -278,13 +249,6 @@ describe("the list of conversations", () => {
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
     assert.equal(await list(host.page).count(), 0);
     assert.deepEqual(host.receivedOf("stop-asked"), []);
-  });
-
-  it("returns with its button", async () => {
-    const host = await openList(open);
-    await host.page.getByRole("button", { name: "Back to the conversation" }).click();
-    await host.waitFor("history-left");
-    await poll(() => isFocused(host.page, ".composer-text"), "the focus");
   });
 
   it("keeps the conversation's scroll position, with its find bar closed", async () => {
@@ -360,14 +324,6 @@ describe("the list of conversations by keyboard", () => {
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
   });
 
-  it("closes, and loads nothing, when the current conversation is opened", async () => {
-    const host = await openList(open);
-    await waitForActive(host.page, "Retry");
-    await host.page.keyboard.press("Enter");
-    await host.waitFor("history-left");
-    assert.deepEqual(host.receivedOf("conversation-opened"), []);
-  });
-
   it("reaches the ends with Home and End and stays within them", async () => {
     const { page } = await openList(open);
     await list(page).focus();
@@ -379,13 +335,6 @@ describe("the list of conversations by keyboard", () => {
     await waitForActive(page, "Retry");
     await page.keyboard.press("PageDown");
     await waitForActive(page, "Explain");
-  });
-
-  it("types into the search box when a letter is pressed in the list", async () => {
-    const { page } = await openList(open);
-    await list(page).focus();
-    await page.keyboard.type("re");
-    assert.equal(await search(page).inputValue(), "re");
   });
 
   it("renames with F2 and Enter, and not with Escape", async () => {
@@ -463,14 +412,6 @@ describe("the list of conversations by keyboard", () => {
     assert.deepEqual(host.receivedOf("conversation-deleted"), []);
     await host.page.getByRole("button", { name: "Empty Bin (5)" }).click();
     await host.waitFor("bin-emptied");
-  });
-
-  it("lets Delete in the search box edit the text", async () => {
-    const host = await openList(open);
-    await search(host.page).press("Delete");
-    await search(host.page).press("Escape");
-    await host.waitFor("history-left");
-    assert.deepEqual(host.receivedOf("conversation-deleted"), []);
   });
 
   it("restores from the bin with the button and with Enter, without opening the conversation", async () => {

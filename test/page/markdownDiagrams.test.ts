@@ -104,13 +104,8 @@ describe("a diagram", function () {
 
   for (const kind of [
     "sequenceDiagram\n  Alice->>Bob: Hello\n  Bob-->>Alice: Hi",
-    "classDiagram\n  Animal <|-- Duck\n  Animal : +int age",
     "stateDiagram-v2\n  [*] --> Still\n  Still --> [*]",
-    "erDiagram\n  CUSTOMER ||--o{ ORDER : places",
     'pie title Pets\n  "Dogs" : 386\n  "Cats" : 85',
-    "gantt\n  dateFormat YYYY-MM-DD\n  section A\n  One :a1, 2024-01-01, 30d",
-    "gitGraph\n  commit\n  branch b\n  commit",
-    "timeline\n  2002 : LinkedIn\n  2004 : Facebook",
   ]) {
     it(`can be of the kind ${kind.split(/\s/, 1)[0]}`, async () => {
       const shown = await show(`\`\`\`mermaid\n${kind}\n\`\`\`\n`, 400);
@@ -134,47 +129,10 @@ describe("a diagram", function () {
   }
 
   const labelParts = fc.constantFrom(
-    "x",
-    "y1",
-    "größe",
-    "数量",
-    "🙂",
-    "List<String>",
-    "x<y",
-    "f(x)",
-    "snake_case",
-    "http://x.y/z",
-    "<",
-    ">",
-    "<=",
-    ">=",
-    "=>",
-    "->",
-    "<-",
-    "==",
-    "!=",
-    "&",
-    "&&",
-    "*",
-    "**",
-    "_",
-    "~~",
-    "~",
-    "/",
-    "'",
-    "!",
-    "?",
-    "+",
-    "-",
-    "^",
-    ",",
-    ".",
-    "@",
-    "[x]",
-    "(y)",
-    "{z}",
-    "[x](y)",
-    "`x`",
+    ...(
+      "x y1 größe 数量 🙂 List<String> x<y f(x) snake_case http://x.y/z < > <= >= => -> <- " +
+      "== != & && * ** _ ~~ ~ / ' ! ? + - ^ , . @ [x] (y) {z} [x](y) `x`"
+    ).split(" "),
   );
   const label = fc
     .array(fc.tuple(labelParts, fc.constantFrom("", " ")), { minLength: 1, maxLength: 6 })
@@ -185,17 +143,13 @@ describe("a diagram", function () {
   const labelled: Record<string, [source: (text: string) => string, syntax: RegExp]> = {
     "a flowchart's node": [(text) => `flowchart LR\n  A["${text}"] --> B`, /never/],
     "a flowchart's decision": [(text) => `flowchart LR\n  A{${text}} --> B`, /[[\](){}@]/g],
-    "a flowchart's edge": [(text) => `flowchart LR\n  A -->|"${text}"| B`, /never/],
     "a flowchart's subgraph": [
       (text) => `flowchart LR\n  subgraph s["${text}"]\n  A --> B\n  end`,
       /never/,
     ],
     "a sequence's message": [(text) => `sequenceDiagram\n  A->>B: ${text}`, /never/],
-    "a sequence's note": [(text) => `sequenceDiagram\n  Note over A: ${text}`, /never/],
     "a state": [(text) => `stateDiagram-v2\n  s1 : ${text}`, /never/],
-    "a transition": [(text) => `stateDiagram-v2\n  s1 --> s2 : ${text}`, /->|</g],
     "a class's name": [(text) => `classDiagram\n  class A["${text}"]`, /[`[\]]/g],
-    "an association": [(text) => `classDiagram\n  A --> B : ${text}`, /http:|[`~]/g],
     "a relationship": [(text) => `erDiagram\n  A ||--o{ B : "${text}"`, /never/],
     "a slice": [(text) => `pie\n  "${text}" : 3\n  "other" : 2`, /never/],
   };

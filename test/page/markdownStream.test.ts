@@ -53,30 +53,6 @@ describe("createMarkdownStream", function () {
   });
   after(() => opened.close());
 
-  it("shows nothing after disposal, whatever was pending", async () => {
-    const shown = await opened.page.evaluate(async () => {
-      const [left, control] = [document.createElement("main"), document.createElement("main")];
-      document.body.append(left, control);
-      const streams = [left, control].map((one) => markdown.createMarkdownStream(one));
-      const untilShown = async (text: string) => {
-        while (!control.textContent.includes(text)) await new Promise(requestAnimationFrame);
-      };
-      for (const stream of streams) stream.append("First.\n\n");
-      await untilShown("First.");
-      for (const stream of streams) stream.append("Second.\n\n");
-      streams[0]?.dispose();
-      left.replaceChildren();
-      await untilShown("Second.");
-      streams[0]?.append("Third.");
-      await streams[0]?.end();
-      const { textContent } = left;
-      left.remove();
-      control.remove();
-      return textContent;
-    });
-    assert.equal(shown, "");
-  });
-
   it("never changes a finished block, list item, table row or line of code", async () => {
     const touched = await opened.page.evaluate(async (source) => {
       const container = document.createElement("main");
@@ -190,24 +166,10 @@ describe("createMarkdownStream", function () {
     assert.deepEqual(texts, ["a FAIL b c\nd \u001b[3"]);
   });
 
-  it("ends once, and ignores later input", async () => {
-    const text = await opened.page.evaluate(async () => {
-      const container = document.createElement("main");
-      const stream = markdown.createMarkdownStream(container);
-      stream.append("a\r");
-      await stream.end();
-      await stream.end();
-      stream.append("b");
-      return container.textContent;
-    });
-    assert.equal(text, "a");
-  });
-
   const drafts: Record<string, [string, string]> = {
     "open bold": ["a **bo", "<p>a <strong>bo</strong></p>"],
     "bold that is about to close": ["a **bold*", "<p>a <strong>bold</strong></p>"],
     "an open link": ["see [the guide](https://exa", "<p>see the guide</p>"],
-    "an open label": ["see [the gui", "<p>see the gui</p>"],
     "an open picture": ["see ![alt](https://exa", "<p>see </p>"],
     "an open code span": ["run `npm i", "<p>run <code>npm i</code></p>"],
     "the first mark of a list": ["text\n\n-", "<p>text</p>"],
@@ -215,28 +177,17 @@ describe("createMarkdownStream", function () {
     "the head of a table": ["text\n\n| a | b |\n|--", "<p>text</p>"],
     "a link definition": ["text\n\n[a]: https://ex", "<p>text</p>"],
     "the first marks of a fence": ["text\n\n``", "<p>text</p>"],
-    "a link's whole label": ["see [the guide]", "<p>see the guide</p>"],
     "a link in Chinese text": ["请看[指南", "<p>请看指南</p>"],
     "a link's address with brackets": ["see [it](https://e.com/A_(b", "<p>see it</p>"],
-    "a link's title": ['see [it](https://e.com "t"', "<p>see it</p>"],
     "a number in brackets": ["see [1]", "<p>see [1]</p>"],
     "a footnote's mark": ["see this[^no", "<p>see this</p>"],
     "bold before a Chinese letter": ["**重要：**", "<p><strong>重要：</strong></p>"],
     "the box of a task": ["text\n\n- [x]", "<p>text</p>"],
-    "the head of a second table": [
-      "| a |\n|---|\n| b |\n\n| c | d |\n|--",
-      '<table data-table="0"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
-    ],
-    "the head of a table in a quote after a list": [
-      "> - a\n>\n> | c | d |",
-      "<blockquote><ul><li>a</li></ul></blockquote>",
-    ],
     "a formula in a line": [
       "a \\(x_1 = \\fra",
       '<p>a <span class="math">\\(x_1 = \\fra\\)</span></p>',
     ],
     "a formula after one dollar": ["a $x_1 + y", '<p>a <span class="math">$x_1 + y$</span></p>'],
-    "the mark of a formula": ["a \\(", "<p>a </p>"],
     "an amount of money": ["a $5 and_b", "<p>a $5 and_b</p>"],
     "a formula of several lines": [
       "\\[\n\\int_{-\\infty}^{\\inf_",
@@ -260,17 +211,6 @@ describe("createMarkdownStream", function () {
     });
   }
 
-  it("never shows the marks of a code span while its lines end", async () => {
-    const shown = await opened.page.evaluate(() => {
-      const container = document.createElement("main");
-      const reply = new markdown.ReplyDocument(container, {});
-      reply.append("Call `one\n");
-      reply.render();
-      return container.innerHTML;
-    });
-    assert.equal(shown, "<p>Call <code>one</code></p>");
-  });
-
   it("never reverts emphasis while Chinese text arrives", async () => {
     const source =
       "**重要：**后面。请**务必（must）**按照；检查**“只读”**模式，***非常重要：***请。*强调。*谢谢，~~旧。~~新\n\n> **注意：**在生产\n\n1. **备份：**运行\n";
@@ -287,30 +227,6 @@ describe("createMarkdownStream", function () {
     }, source);
     assert.deepEqual(seen, { raw: [], marked: 9 });
   });
-
-  it("shows footnotes on consecutive lines in the order of their numbers", async () => {
-    const shown = await opened.page.evaluate(() => {
-      const container = markdown.cut(
-        "A[^1] and[^2].\n\n[^1]: First.\n[^2]: Second.\n[^1]: Again.\n\nEnd.\n",
-        [3],
-      );
-      return [...container.children].map((block) => block.textContent);
-    });
-    assert.deepEqual(shown, ["A1 and2.", "End.", "First.Second."]);
-  });
-
-  for (const [name, source] of [
-    ["is in an item between two paragraphs", "-  one\n      [^1]: \n\n   two\n"],
-    ["turns out to be the head of a table", "-\t[^1]: a|b\n-|-\n"],
-  ] as const) {
-    it(`shows a footnote that ${name} as it would at once`, async () => {
-      const [inPieces, atOnce] = await opened.page.evaluate(
-        (text) => [markdown.cut(text, [1]).innerHTML, markdown.whole(text).innerHTML],
-        source,
-      );
-      assert.equal(inPieces, atOnce);
-    });
-  }
 
   it("renders the same letters in formulas as LaTeX", async () => {
     const shown = await opened.page.evaluate(async () => {
@@ -438,48 +354,6 @@ describe("createMarkdownStream", function () {
       },
     );
     assert.deepEqual(await opened.violations(), []);
-  });
-
-  it("follows the theme long after the last code arrived", async () => {
-    const color = await opened.page.evaluate(async () => {
-      // Collects long timers, so that the test can run them.
-      const long = new Map<number, () => void>();
-      const setTimeout = window.setTimeout.bind(window);
-      const clearTimeout = window.clearTimeout.bind(window);
-      Object.assign(window, {
-        setTimeout: (run: () => void, ms: number) => {
-          const id = setTimeout(ms < 1_000 ? run : () => undefined, ms);
-          if (ms >= 1_000) long.set(id, run);
-          return id;
-        },
-        clearTimeout: (id: number) => {
-          long.delete(id);
-          clearTimeout(id);
-        },
-      });
-      try {
-        const highlighter = markdown.makeHighlighter();
-        const container = document.createElement("main");
-        document.body.append(container);
-        const stream = markdown.createMarkdownStream(container, { highlighter });
-        stream.append("```ts\nconst a = 1;\n```\n");
-        await stream.end();
-        for (const run of long.values()) run();
-        await Promise.resolve();
-        highlighter.setTheme({
-          tokenColors: [{ scope: "storage.type", settings: { foreground: "#123456" } }],
-        });
-        const keyword = container.querySelector("code span");
-        const shown = () => (keyword === null ? "" : getComputedStyle(keyword).color);
-        for (let tries = 0; tries < 200 && shown() !== "rgb(18, 52, 86)"; tries++) {
-          await new Promise(requestAnimationFrame);
-        }
-        return shown();
-      } finally {
-        Object.assign(window, { setTimeout, clearTimeout });
-      }
-    });
-    assert.equal(color, "rgb(18, 52, 86)");
   });
 
   it("renders formulas within the page's policy, and shows the source of invalid ones", async () => {

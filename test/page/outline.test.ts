@@ -82,25 +82,6 @@ describe("keys between questions and code blocks", () => {
   });
 });
 
-describe("keys between code blocks", () => {
-  const open = usePanel();
-
-  it("go on from a diagram, whose code is hidden", async () => {
-    const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`;
-    const text = block("sh", "ls") + block("mermaid", "graph TD; 购物车-->总价") + block("js", "1");
-    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
-    await host.page.locator(".diagram-container").waitFor();
-    for (const index of [2, 1, 0]) {
-      await run(host, "previous-code-block");
-      await untilAt(host, `r1 ${index}`);
-    }
-    for (const index of [1, 2]) {
-      await run(host, "next-code-block");
-      await untilAt(host, `r1 ${index}`);
-    }
-  });
-});
-
 describe("the outline", () => {
   const open = usePanel();
   const list = (host: FakeHost) => host.page.getByRole("listbox", { name: "Outline" });
@@ -137,22 +118,6 @@ describe("the outline", () => {
     };
     await poll(isInside, "the visible row");
     assert.match(await row.innerText(), /46\. Question 45/);
-  });
-
-  it("lists headings and code in quotes without blanks and after a tab", async () => {
-    const host = await open();
-    for (const [text, expected] of [
-      [`># Zitat\n>\`\`\`sql\n>select 1\n>\`\`\``, ["Heading Zitat", "Code sql · select 1"]],
-      ["1.\t~~~sh\n\tls\n\t~~~", ["Code sh · ls"]],
-      ["Überschrift\n===\t", ["Heading Überschrift"]],
-    ] as const) {
-      await host.show({ conversationId: text, messages: [question("q1", "?"), reply("r1", text)] });
-      await host.page.locator(".reply-body.is-final").waitFor();
-      await run(host, "outline");
-      await list(host).waitFor();
-      const texts = (await rows(host)).map((row) => row.replaceAll(/\s+/g, " ").trim());
-      assert.deepEqual(texts.slice(1), expected);
-    }
   });
 
   const messages = [
@@ -239,19 +204,6 @@ describe("headings and folding of replies", () => {
     for (const level of [5, 6]) {
       await page.locator(`h6[aria-level="${level + 2}"]`, { hasText: `H${level}` }).waitFor();
     }
-  });
-
-  it("have the size of their level in the text", async () => {
-    const texts = ["### Last", "# A\n\n## B\n\n### Last", "# Last"];
-    const messages = texts.flatMap((text, at) => [question(`q${at}`, "?"), reply(`r${at}`, text)]);
-    const { page } = await open({ shown: { messages } });
-    const headings = page.locator(".reply-body").getByText("Last", { exact: true });
-    await headings.nth(2).waitFor();
-    const [third, sameThird, first] = await headings.evaluateAll((elements) =>
-      elements.map((element) => parseFloat(getComputedStyle(element).fontSize)),
-    );
-    assert.equal(third, sameThird);
-    assert.ok(first! > third!);
   });
 
   it("skip no level, whatever levels the reply leaves out", async () => {

@@ -41,12 +41,9 @@ function topOf(page: Page, selector: string): Promise<number> {
 describe("the conversation in a low panel", () => {
   const open = usePanel();
   const sizes = [
-    [640, 400],
     [300, 330],
     [320, 480],
-    [250, 400],
     [1280, 300],
-    [370, 700],
   ] as const;
 
   for (const [widthPx, heightPx] of sizes) {
@@ -108,25 +105,6 @@ describe("standing notices", () => {
     assert.equal(await shown.count(), 1);
   });
 
-  it("take one line each until one is expanded", async () => {
-    const { page } = await open({
-      widthPx: 500,
-      shown: { messages: TALK, panel: { notices: NOTICES } },
-    });
-    await page.getByRole("button", { name: "1 more notice" }).click();
-    const first = page.getByRole("status").filter({ hasText: "Restricted Mode" });
-    const heights = await page
-      .locator(".standing-notices .notice")
-      .evaluateAll((notices) => notices.map((notice) => notice.getBoundingClientRect().height));
-    assert.ok(Math.max(...heights) <= 32, `${heights.join(" and ")} px`);
-    await first.getByRole("button", { name: "Show more" }).click();
-    await first.getByRole("button", { name: "Show less" }).waitFor();
-    const [whole, seen] = await first
-      .locator(".notice-text")
-      .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
-    assert.ok(whole <= seen);
-  });
-
   it("have the whole button next to the text in a narrow panel", async () => {
     const panel = { notices: NOTICES.slice(0, 1) };
     const { page } = await open({ widthPx: 300, shown: { messages: TALK, panel } });
@@ -146,16 +124,6 @@ describe("standing notices", () => {
     assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[1]?.text);
     const box = host.page.getByRole("textbox", { name: "Message" });
     await poll(() => box.evaluate((element) => element === document.activeElement), "focus");
-  });
-
-  it("let a refusal be dismissed without asking the host", async () => {
-    const host = await open({ shown: { messages: TALK, draft: "Why?" } });
-    host.answer = { isAccepted: false, notice: { tone: "warning", text: "Not now." } };
-    await host.page.getByRole("button", { name: "Send", exact: true }).click();
-    const refusal = host.page.getByRole("status").filter({ hasText: "Not now." });
-    await refusal.getByRole("button", { name: "Dismiss" }).click();
-    await refusal.waitFor({ state: "detached" });
-    assert.equal(host.receivedOf("notice-dismissed").length, 0);
   });
 });
 
@@ -245,39 +213,10 @@ describe("a question in the conversation", () => {
     await page.getByRole("textbox", { name: "Find" }).fill("does npm test fail");
     await page.getByText("1 of 1").waitFor();
   });
-
-  it("stays as written where a backtick has no partner in its paragraph", async () => {
-    const text = "A ` alone, **bold**\n\nand `` another `";
-    const { page } = await open({
-      shown: { messages: [question("q1", text), reply("r1", "So.")] },
-    });
-    assert.deepEqual(await page.locator(".question-text").allInnerTexts(), [text]);
-    assert.equal(await page.locator(".question-text code").count(), 0);
-  });
-
-  it("always shows the number of its version", async () => {
-    const version = { index: 2, count: 2 };
-    const messages = [question("q1", "Why?", { version }), reply("r1", "So.", { version })];
-    const { page } = await open({ shown: { messages: [...messages, question("q2", "And?")] } });
-    const shown = await page
-      .locator(".version-stepper")
-      .evaluateAll((steppers) =>
-        steppers.map((stepper) => stepper.checkVisibility({ opacityProperty: true })),
-      );
-    assert.deepEqual(shown, [true, true]);
-  });
 });
 
 describe("the find bar", () => {
   const open = usePanel();
-
-  it("closes when another conversation is shown", async () => {
-    const host = await open({ shown: { messages: TALK } });
-    await host.page.keyboard.press("Control+f");
-    await host.page.getByRole("textbox", { name: "Find" }).fill("line");
-    await host.show({ conversationId: "c2", messages: [] });
-    await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
-  });
 
   it("closes when another conversation is shown before the bar is loaded", async () => {
     let release = () => {};
@@ -306,22 +245,5 @@ describe("the find bar", () => {
       document.body.scrollTop,
     ]);
     assert.deepEqual(tops, [0, 0]);
-  });
-});
-
-describe("undo in the composer", () => {
-  const open = usePanel();
-
-  it("removes the text of a prompt that was inserted with Enter", async () => {
-    const text = "Find the cause of this error and fix it:\n";
-    const { page } = await open({ shown: { panel: { prompts: [{ name: "fix", text }] } } });
-    const box = page.getByRole("textbox", { name: "Message" });
-    await box.focus();
-    await page.keyboard.type("/fix");
-    await page.getByRole("option", { name: "/fix" }).waitFor();
-    await page.keyboard.press("Enter");
-    await poll(async () => (await box.inputValue()) === text, "the prompt");
-    await page.keyboard.press("Control+z");
-    assert.equal(await box.inputValue(), "/fix");
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { buildPanel } from "./support/panelBuild";
-import { OTHER_THEMES, QUICK_THEMES } from "./support/everyTheme";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import { madePng } from "../support/pictures/madePng";
 import type { UserView } from "../../src/protocol/views";
@@ -8,46 +7,6 @@ import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
 /** Size limit of the first script, in bytes, minified. */
 const MAX_FIRST_SCRIPT_BYTES = 200_000;
-
-const SET_KEY = { id: "set-api-key" as const, label: "Set API Key" };
-
-describe("a secondary button", () => {
-  const open = usePanel();
-
-  it("has the border of secondary buttons in every theme", async () => {
-    const notice = {
-      tone: "error" as const,
-      text: "Cut off.",
-      action: SET_KEY,
-      otherAction: { id: "open-settings" as const, label: "Open Settings" },
-    };
-    const host = await open({
-      shown: { messages: [question("q", "?"), reply("r", "", { notice })] },
-    });
-    for (const theme of [...QUICK_THEMES, ...OTHER_THEMES]) {
-      await host.changeTheme(theme);
-      const [border, token] = await host.page.locator(".secondary-button").evaluate((button) => {
-        const { borderColor, borderWidth, borderStyle } = getComputedStyle(button);
-        const sample = document.createElement("i");
-        sample.style.color = "var(--vscode-button-secondaryBorder, var(--line))";
-        document.body.append(sample);
-        const { color } = getComputedStyle(sample);
-        return [`${borderWidth} ${borderStyle} ${borderColor}`, color];
-      });
-      assert.equal(border, `1px solid ${token}`, theme);
-    }
-  });
-});
-
-describe("the panel in a small window", () => {
-  const open = usePanel();
-
-  it("lets a long draft grow to less than half the height", async () => {
-    const { page } = await open({ heightPx: 600, shown: { draft: "line\n".repeat(100) } });
-    const box = await page.getByRole("textbox", { name: "Message" }).boundingBox();
-    assert.ok(box!.height > 200 && box!.height <= 240, `${box!.height} px`);
-  });
-});
 
 describe("motion", () => {
   const open = usePanel();
@@ -128,16 +87,6 @@ describe("hostile text", () => {
       },
     });
   });
-
-  it("stays text in a message id", async () => {
-    const id = `"] , [x='<b>`;
-    const host = await open({
-      shown: { messages: [question(id, "?"), reply(`${id}2`, "answer")] },
-    });
-    const answer = host.page.getByRole("article", { name: "Assistant" });
-    await answer.getByRole("button", { name: "Copy", exact: true }).click();
-    assert.equal((await host.waitFor("copy-asked")).messageId, `${id}2`);
-  });
 });
 
 describe("the card of a question", () => {
@@ -150,7 +99,6 @@ describe("the card of a question", () => {
   const cases: readonly (readonly [string, Partial<UserView>, Partial<UserView>])[] = [
     ["text", {}, { sentLine: line }],
     ["a file", { chips: [file] }, { sentLine: line }],
-    ["two files", { chips: [file, { ...file, label: "b.ts" }] }, { sentLine: line }],
     ["a picture", { chips: [shot] }, { sentLine: line, sentPictures: [shot] }],
     ["another version", { version: { index: 2, count: 2 } }, { sentLine: line }],
   ];

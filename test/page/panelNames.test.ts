@@ -228,12 +228,4 @@ describe("the panel's names and roles", () => {
     await page.getByRole("status").filter({ hasText: "The service answers" }).waitFor();
     await page.getByRole("list", { name: "Suggested questions" }).waitFor();
   });
-
-  it("show focused controls of a message that is not hovered", async () => {
-    const { page } = await open({ shown: { messages: [...talk, question("q2", "More")] } });
-    const copy = page.locator("[data-message-id=r1] .message-actions [title=Copy]");
-    assert.equal(await copy.evaluate((element) => getComputedStyle(element).opacity), "0");
-    await copy.focus();
-    assert.equal(await copy.evaluate((element) => getComputedStyle(element).opacity), "1");
-  });
 });

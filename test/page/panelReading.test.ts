@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { ALL } from "../support/depth";
 import { holdPart, poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";
@@ -48,13 +47,6 @@ describe("announcements for screen readers", () => {
     await host.page.getByText("Another one").waitFor();
     assert.equal(await region.textContent(), "");
   });
-
-  it(`read and show a short status for a moment ${ALL}`, async () => {
-    const host = await open();
-    await host.send({ type: "toast-shown", text: "Copied" });
-    await host.waitForToast("Copied");
-    await host.page.getByText("Copied").waitFor({ state: "detached" });
-  });
 });
 
 describe("find in the conversation", () => {
@@ -102,24 +94,6 @@ describe("find in the conversation", () => {
     await page.getByText("1 of 1").waitFor();
     assert.equal(await page.getByRole("textbox", { name: "Find" }).inputValue(), "needle i");
     assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "");
-  });
-
-  it("scrolls a match far along a line of code into view", async () => {
-    const code = `\`\`\`ts\n${"long ".repeat(60)}needle\n\`\`\`\n`;
-    const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", code)] } });
-    await page.locator(".code-block").waitFor();
-    await page.keyboard.press("Control+f");
-    await page.getByRole("textbox", { name: "Find" }).fill("needle");
-    await page.getByText("1 of 1").waitFor();
-    const isInView = () => {
-      const [match] = CSS.highlights.get("core-chat-find")!.values();
-      const live = document.createRange();
-      live.setStart(match!.startContainer, match!.startOffset);
-      live.setEnd(match!.endContainer, match!.endOffset);
-      const { left, right } = live.getBoundingClientRect();
-      return right > left && left >= 0 && right <= window.innerWidth;
-    };
-    await poll(() => page.evaluate(isInView), "the match in view");
   });
 
   it("closes with Escape without stopping a reply", async () => {

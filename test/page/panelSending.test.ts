@@ -24,23 +24,6 @@ describe("sending a question", () => {
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("sends with the button and gives the focus back to the composer", async () => {
-    const host = await open();
-    await composer(host.page).fill("Why?");
-    await host.page.getByRole("button", { name: "Send", exact: true }).click();
-    await host.waitFor("question-asked");
-    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
-  });
-
-  it("writes a new line with Shift+Enter", async () => {
-    const host = await open();
-    await composer(host.page).pressSequentially("one");
-    await composer(host.page).press("Shift+Enter");
-    await composer(host.page).pressSequentially("two");
-    assert.equal(await composer(host.page).inputValue(), "one\ntwo");
-    assert.equal(host.receivedOf("question-asked").length, 0);
-  });
-
   it("sends nothing for an empty or blank text", async () => {
     const host = await open();
     await composer(host.page).press("Enter");
@@ -106,17 +89,6 @@ describe("sending a question", () => {
     assert.equal(await composer(host.page).inputValue(), "first\n\nnewer!");
   });
 
-  it("saves the text as the draft first, in case no response arrives", async () => {
-    const host = await open();
-    host.answer = "none";
-    await composer(host.page).fill("Why?");
-    await composer(host.page).press("Enter");
-    await host.waitFor("question-asked");
-    assert.equal(host.receivedOf("draft-changed").at(-1)?.text, "Why?");
-    const types = host.received.map(({ type }) => type);
-    assert.ok(types.indexOf("draft-changed") < types.indexOf("question-asked"));
-  });
-
   it("stops with Escape only while a reply streams", async () => {
     const host = await open();
     await composer(host.page).press("Escape");
@@ -175,20 +147,6 @@ describe("the draft", () => {
     assert.equal(again.isRestored, true);
   });
 
-  it("follows the host once the host has saved it", async () => {
-    const host = await open();
-    await composer(host.page).fill("sent from another window since");
-    const { edit } = await host.waitFor("draft-changed");
-    await host.send({ type: "draft-saved", conversationId: "c1", edit: edit! });
-    await host.send({ type: "toast-shown", text: "Done" });
-    await host.page.getByText("Done").waitFor();
-    host.willShow({ draft: "" });
-    await host.page.reload();
-    await host.waitFor("view-ready", 2);
-    await host.page.getByRole("combobox").last().waitFor();
-    assert.equal(await composer(host.page).inputValue(), "");
-  });
-
   it("stays with its conversation when another one is shown during typing", async () => {
     const host = await open({ shown: { draft: "" } });
     await composer(host.page).fill("of the first");
@@ -202,14 +160,6 @@ describe("the draft", () => {
       told.map(({ conversationId, text }) => [conversationId, text]),
       [["c1", "of the first"]],
     );
-  });
-
-  it("survives another snapshot of the same conversation", async () => {
-    const host = await open();
-    await composer(host.page).fill("typing");
-    await host.show({ draft: "old", messages: talk });
-    await host.page.getByText("An answer").waitFor();
-    assert.equal(await composer(host.page).inputValue(), "typing");
   });
 
   it("is restored by the host into an empty composer only", async () => {
@@ -254,16 +204,6 @@ describe("the draft", () => {
     await poll(
       async () => (await composer(host.page).inputValue()) === "the other's",
       "the other view's text",
-    );
-  });
-
-  it("gets the focus when the host requests it", async () => {
-    const host = await open();
-    await composer(host.page).blur();
-    await host.send({ type: "focus-asked" });
-    await poll(
-      () => host.page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"),
-      "the focus",
     );
   });
 });
@@ -312,16 +252,6 @@ describe("editing an earlier question", () => {
       replacesId: "q1",
     });
     await host.page.getByText("Editing a sent message").waitFor({ state: "detached" });
-  });
-
-  it("restores the previous draft when it is canceled", async () => {
-    const host = await open({ shown: { messages: talk } });
-    await composer(host.page).fill("half a thought");
-    const own = host.page.getByRole("article", { name: "You" });
-    await own.getByRole("button", { name: "Edit message" }).click();
-    assert.equal(await composer(host.page).inputValue(), "What is this?");
-    await host.page.getByRole("button", { name: "Cancel" }).click();
-    assert.equal(await composer(host.page).inputValue(), "half a thought");
   });
 
   it("continues, with the previous draft, after another conversation was shown", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { poll, question, reply, readyPanel, type FakeHost } from "./support/fakeHost";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 /** Returns the visible text of a reply. */
@@ -21,20 +21,6 @@ describe("a reply that streams", () => {
     await waitForBody(host, "Hello, world.");
     await host.endStreaming();
     await waitForBody(host, "Hello, world.");
-  });
-
-  it("asks for several texts while the time of the line is unknown, then after each piece", async () => {
-    const host = await open();
-    await host.showStreaming();
-    await host.page.waitForTimeout(200);
-    const first = host.receivedOf("text-asked");
-    assert.ok(first.length > 0 && first.every(({ ahead }) => (ahead?.count ?? 0) > 1));
-    for (const count of [first.length + 1, first.length + 2]) {
-      await host.stream("r1", count - first.length - 1, ["a"]);
-      await host.waitFor("text-asked", count);
-      await host.page.waitForTimeout(200);
-      assert.equal(host.receivedOf("text-asked").length, count);
-    }
   });
 
   it("requests a snapshot when a sequence number is missing, and shows its content", async () => {
@@ -84,14 +70,6 @@ describe("a reply that streams", () => {
     await waitForBody(host, "One two");
     await host.endStreaming();
     await waitForBody(host, "One two");
-  });
-
-  it("removes its text when the host withdraws it", async () => {
-    const host = await open();
-    await host.showStreaming("Something");
-    await waitForBody(host, "Something");
-    await host.send({ type: "messages-shown", removedFromId: "r1", messages: [reply("r1", "")] });
-    await waitForBody(host, "");
   });
 
   it("replaces the messages after an edited question", async () => {
@@ -144,37 +122,6 @@ describe("a reply that streams", () => {
     await waitForBody(host, "still here");
     host.expectedFailures = host.receivedOf("view-failed").map(({ where }) => where);
     assert.equal(host.expectedFailures.length > 0, true);
-  });
-
-  it("reports an exception, but no observer whose element changed again in a frame", async () => {
-    const host = await open();
-    const message = await host.page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          addEventListener("error", (event) => resolve(event.message), { once: true });
-          const [outer, inner] = [document.createElement("div"), document.createElement("div")];
-          outer.append(inner);
-          document.body.append(outer);
-          const observer = new ResizeObserver(() => (outer.style.height = "9px"));
-          for (const element of [outer, inner]) observer.observe(element);
-        }),
-    );
-    assert.match(String(message), /^ResizeObserver loop/);
-    assert.deepEqual(host.receivedOf("view-failed"), []);
-    await host.page.evaluate(
-      () =>
-        void setTimeout(() =>
-          dispatchEvent(
-            new ErrorEvent("error", {
-              error: new RangeError("text"),
-              lineno: 3,
-              colno: 4,
-            }),
-          ),
-        ),
-    );
-    host.expectedFailures = ["error: RangeError at 3:4"];
-    await host.waitFor("view-failed");
   });
 
   it("ignores frames of other origins", async () => {
@@ -253,16 +200,6 @@ describe("the scroll position", () => {
     await poll(async () => (await fromEnd(host)) <= 1, "the end again");
   });
 
-  it("moves to the user's own question", async () => {
-    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
-    await scrollUp(host, 500);
-    await host.send({
-      type: "messages-shown",
-      messages: [question("q2", "Another"), reply("r2", "", { isStreaming: true })],
-    });
-    await poll(async () => (await fromEnd(host)) <= 1, "the end");
-  });
-
   it("is restored after the page was unloaded", async () => {
     const messages = Array.from({ length: 40 }, (_, index) => [
       question(`q${index}`, `Question ${index}`),
@@ -307,17 +244,5 @@ describe("the scroll position", () => {
     await host.waitFor("view-ready", 2);
     await poll(async () => Math.abs(await place()) <= 12, "the place");
     await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
-  });
-
-  it("starts at the end of another conversation", async () => {
-    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
-    await scrollUp(host, 500);
-    await host.show({
-      conversationId: "c2",
-      messages: [question("q9", "?"), reply("r9", long)],
-      panel: readyPanel,
-    });
-    await host.page.locator("[data-message-id=r9]").waitFor();
-    await poll(async () => (await fromEnd(host)) <= 1, "the end");
   });
 });

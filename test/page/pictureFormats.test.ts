@@ -283,13 +283,4 @@ describe("pictures of every format", () => {
       assert.equal((await spots(host, fromWebp.bytes))[1], background, `WebP with ${what}`);
     }
   });
-
-  it("stay unchanged from an upright JPEG", async () => {
-    const host = await open();
-    const plain = await encoded(host, "image/jpeg");
-    const upright = [plain.subarray(0, 2), orientationSegment(1), plain.subarray(2)];
-    const judgement = validateImage(Buffer.concat(upright), LIMITS);
-    assert.ok(judgement.kind === "ready");
-    assert.deepEqual(await corners(host, judgement.picture.bytes), CORNERS);
-  });
 });

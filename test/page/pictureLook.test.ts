@@ -3,7 +3,6 @@
  * violations, and the memory for a hundred pictures.
  */
 import assert from "node:assert/strict";
-import { ALL } from "../support/depth";
 import type { AttachmentView } from "../../src/protocol/views";
 import {
   poll,
@@ -11,7 +10,6 @@ import {
   reply,
   type FakeHost,
   type OpenOptions,
-  meterOf,
   pictureAnswer,
 } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -29,14 +27,6 @@ const SHOT: AttachmentView = {
 const chip = { kind: "picture" as const, label: "shot.png", detail: "400×200 PNG", picture };
 
 const OLD = { ...picture, hash: "2".repeat(64) };
-
-const METER = meterOf({
-  history: 40,
-  pictures: 900,
-  question: 4,
-  budget: 1_000,
-  olderPicturesLeftOut: [{ ...chip, label: "old.png", picture: OLD, messageId: "q0" }],
-});
 
 /** Returns a question with a receipt, and the rejection of the next question. */
 const TALK = [
@@ -91,20 +81,6 @@ describe("the layout of pictures", () => {
     }
   });
 
-  it(`fits the picture again when the panel is resized, unless the user zoomed ${ALL}`, async () => {
-    const { page } = await openEditor({ widthPx: 250 });
-    const widthOf = () =>
-      page.getByRole("application").evaluate((canvas) => canvas.getBoundingClientRect().width);
-    assert.ok((await widthOf()) < 250);
-    await page.setViewportSize({ width: 600, height: 700 });
-    await poll(async () => Math.round(await widthOf()) === 400, "the whole picture");
-    await page.getByRole("button", { name: "Zoom in" }).click();
-    await poll(async () => Math.round(await widthOf()) === 600, "the zoom");
-    await page.setViewportSize({ width: 300, height: 700 });
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    assert.equal(Math.round(await widthOf()), 600);
-  });
-
   it("lists the sent pictures in the receipt, and opens them from there", async () => {
     const host = await openWith({ shown: { messages: TALK } });
     await host.page.getByText("core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens").click();
@@ -124,34 +100,6 @@ describe("the layout of pictures", () => {
       host.receivedOf("picture-retry-asked").map(({ how }) => how),
       ["smaller", "without"],
     );
-  });
-
-  it("sends a picture that the token limit had excluded after one click", async () => {
-    const host = await openWith();
-    await host.send({ type: "meter-changed", meter: METER });
-    const note = host.page.getByText("Pictures that will not be sent");
-    await button(host, "Send anyway: old.png").click();
-    const { messageId, hash } = await host.waitFor("picture-put-back");
-    assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
-    await host.send({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });
-    await note.waitFor({ state: "detached" });
-  });
-
-  it("also names older pictures if the selected model does not accept them", async () => {
-    const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
-    await host.send({ type: "meter-changed", meter: METER });
-    await host.page
-      .getByText("core_llm does not accept pictures. Not sent: shot.png, old.png.")
-      .waitFor();
-  });
-
-  it("shows the model that Auto resolves to", async () => {
-    const host = await openWith();
-    const model = host.page.getByRole("combobox", { name: "Model" }).locator("option:checked");
-    await host.send({ type: "meter-changed", meter: METER });
-    assert.equal(await model.innerText(), "Auto");
-    await host.send({ type: "meter-changed", meter: { ...METER, olderPictures: 1 } });
-    await host.page.getByText("Auto → core_vl").waitFor({ state: "attached" });
   });
 
   it("leaves the composer at most 200 px high in a narrow panel", async () => {
@@ -267,17 +215,6 @@ describe("the layout of pictures", () => {
     assert.equal(third?.kind, "box");
   });
 
-  it("renders at the resolution of the display", async () => {
-    const host = await openWith({ shown: { attachments: [SHOT] } });
-    await host.page.evaluate(() => Object.defineProperty(window, "devicePixelRatio", { value: 2 }));
-    await button(host, "Mark up shot.png").click();
-    const ratio = await host.page.getByRole("application").evaluate((canvas) => {
-      const { width, clientWidth } = canvas as HTMLCanvasElement;
-      return width / clientWidth;
-    });
-    assert.ok(Math.abs(ratio - 2) < 0.02, `${ratio} pixels for each CSS pixel`);
-  });
-
   it("shows that a picture can be marked up, and that a part of it is redacted", async () => {
     const marks = JSON.stringify([{ kind: "redaction", x: 1, y: 1, width: 9, height: 9 }]);
     const marked = { ...SHOT, id: "a2", label: "safe.png", marks, sent: [OLD] };
@@ -293,58 +230,4 @@ describe("the layout of pictures", () => {
       "marked",
     );
   });
-
-  it(`keeps few of a hundred pictures in memory while the user scrolls ${ALL}`, async () => {
-    const host = await openWith();
-    const { page } = host;
-    await page.evaluate(countAddresses);
-    const messages = Array.from({ length: 100 }, (_, index) => {
-      const hash = index.toString(16).padStart(64, "0");
-      const chips = [{ ...chip, label: `${index}.png`, picture: { ...picture, hash } }];
-      return [question(`q${index}`, `Question ${index}`, { chips }), reply(`r${index}`, "Seen.")];
-    }).flat();
-    await host.show({ conversationId: "long", messages });
-    const last = page.locator('[data-message-id="q99"] .thumbnail img[src]');
-    await last.waitFor();
-    for (const index of [80, 60, 40, 20, 0, 30, 70, 99]) {
-      const message = page.locator(`[data-message-id="q${index}"]`);
-      // Messages above change their height when they are mounted, so a user scrolls again.
-      await poll(async () => {
-        await page.evaluate((id) => {
-          // The group of a message that was never near has its id.
-          document
-            .querySelector(`[data-message-id="${id}"], [data-first-id="${id}"]`)
-            ?.scrollIntoView();
-        }, `q${index}`);
-        return (await message.locator(".thumbnail img[src]").count()) > 0;
-      }, `the picture of question ${index}`);
-      await poll(async () => (await page.evaluate(addressesHeld)) <= 16, "pictures to be let go");
-    }
-    const shown = page.locator(".thumbnail img[src]");
-    await poll(async () => (await shown.count()) <= 16, "pictures to be taken away");
-  });
 });
-
-interface Counting {
-  coreAddresses: Set<string>;
-}
-
-/** Runs in the page: returns the number of picture URLs in the page. */
-function countAddresses(): void {
-  const held = ((globalThis as unknown as Counting).coreAddresses = new Set<string>());
-  const create = URL.createObjectURL.bind(URL);
-  const revoke = URL.revokeObjectURL.bind(URL);
-  URL.createObjectURL = (blob) => {
-    const address = create(blob);
-    held.add(address);
-    return address;
-  };
-  URL.revokeObjectURL = (address) => {
-    held.delete(address);
-    revoke(address);
-  };
-}
-
-function addressesHeld(): number {
-  return (globalThis as unknown as Counting).coreAddresses.size;
-}

@@ -9,7 +9,7 @@ import type { AttachmentView } from "../../src/protocol/views";
 import { cleanPng } from "../../src/pictures/cleanPng";
 import { validateImage } from "../../src/pictures/validateImage";
 import { madePng } from "../support/pictures/madePng";
-import { chooseMore, poll, question, reply, type FakeHost, meterOf } from "./support/fakeHost";
+import { chooseMore, poll, question, type FakeHost, meterOf } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
@@ -217,16 +217,6 @@ describe("pictures in the page", () => {
     assert.ok(!(await give(host.page, "paste", [], { "text/plain": "https://example.com/" })));
   });
 
-  it("can be text: a data: address becomes its picture", async () => {
-    const host = await open();
-    await message(host.page).click();
-    const bytes = madePng(5, 6);
-    const text = `data:image/png;base64,${bytes.toString("base64")}`;
-    assert.ok(await give(host.page, "paste", [], { "text/plain": text }));
-    assert.deepEqual(Buffer.from((await offered(host, 1))[0]!.bytes), bytes);
-    assert.equal(await message(host.page).inputValue(), "");
-  });
-
   it("can be an address without a picture extension, if the user confirms", async () => {
     const host = await open();
     const url = "https://example.com/image?id=3";
@@ -250,21 +240,6 @@ describe("pictures in the page", () => {
     assert.equal((await host.waitFor("question-asked")).text, "What is this?");
   });
 
-  it("that were rejected are reported, and the question stays", async () => {
-    const host = await open();
-    host.answer = "none";
-    await message(host.page).fill("What is this?");
-    await give(host.page, "paste", [{ name: "a.png", type: "image/png", bytes: madePng(4, 4) }]);
-    await message(host.page).press("Enter");
-    await offered(host, 1);
-    await host.answerWaiting({ isAccepted: false });
-    const notice = { tone: "warning" as const, text: "a.png is damaged." };
-    await host.send({ type: "notice-shown", notice });
-    await host.page.locator(".notice").getByText("a.png is damaged.").waitFor();
-    assert.equal(host.receivedOf("question-asked").length, 0);
-    assert.equal(await message(host.page).inputValue(), "What is this?");
-  });
-
   it("that were rejected are each named, until something is attached again", async () => {
     const host = await open();
     const texts = ["a.png is damaged.", "b.heic is not a picture.", "c.png is too large."];
@@ -275,13 +250,6 @@ describe("pictures in the page", () => {
     await give(host.page, "paste", [{ name: "d.png", type: "image/png", bytes: madePng(4, 4) }]);
     await host.page.getByText(texts[0]!).waitFor({ state: "detached" });
     assert.equal(await host.page.getByText(texts[2]!).count(), 0);
-  });
-
-  it("of the page itself are not attached when they are dropped", async () => {
-    const host = await open();
-    const uri = "blob:https://example.com/7b0ad80d-0000";
-    assert.ok(!(await give(host.page, "drop", [], { "text/uri-list": uri })));
-    assert.deepEqual(host.receivedOf("files-dropped"), []);
   });
 
   it("of rejected requests are listed as not sent, and can be sent again", async () => {
@@ -354,25 +322,6 @@ describe("pictures in the page", () => {
       const { change, attachmentId, widthPx, heightPx } = await host.waitFor("picture-marked");
       assert.deepEqual([change, attachmentId, widthPx, heightPx], ["marked", "a1", 400, 200]);
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
-    });
-
-    it("are cropped with the pointer, to the pixel", async () => {
-      const { host, canvas, button } = await openEditor();
-      await button("Crop").click();
-      await chooseMore(host.page, "Fit to panel");
-      const box = (await canvas.boundingBox())!;
-      const scale = box.width / 400;
-      await host.page.mouse.move(box.x + 100 * scale, box.y + 50 * scale);
-      await host.page.mouse.down();
-      await host.page.mouse.move(box.x + 300 * scale, box.y + 150 * scale, { steps: 3 });
-      await host.page.mouse.up();
-      await button("Done").click();
-      const size = sizeOf(await marked(host))
-        .slice(1)
-        .map(Number);
-      assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
-      const { change, widthPx, heightPx } = await host.waitFor("picture-marked");
-      assert.deepEqual([change, widthPx, heightPx], ["crop", ...size]);
     });
 
     it("restore their marks after Escape, which applies none of the changes", async () => {
@@ -454,29 +403,6 @@ describe("pictures in the page", () => {
       assert.equal(await dialog.getByRole("button", { name: "Attach this" }).count(), 0);
     });
 
-    it("are moved by dragging in the viewer, and never dragged out of it", async () => {
-      const chips = [{ ...SHOT, picture }];
-      const shown = { messages: [question("q1", "?", { chips })] };
-      const host = await open({ widthPx: 300, heightPx: 250, shown });
-      host.answer = answer;
-      await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
-      const image = host.page.locator(".picture-area img[src]");
-      await image.waitFor();
-      await host.page.keyboard.press("1");
-      await poll(async () => (await image.boundingBox())?.width === 400, "100 %");
-      await host.page.evaluate(() => {
-        document.addEventListener("dragstart", () => (document.title = "dragged"));
-      });
-      const before = (await image.boundingBox())!;
-      await host.page.mouse.move(150, 120);
-      await host.page.mouse.down();
-      await host.page.mouse.move(110, 110, { steps: 4 });
-      await host.page.mouse.up();
-      const after = (await image.boundingBox())!;
-      assert.equal(after.x, before.x - 40);
-      assert.notEqual(await host.page.title(), "dragged");
-    });
-
     it("apply every mark, undo and redo, and reopen with their marks", async () => {
       const { host, canvas, button } = await openEditor();
       const dialog = host.page.getByRole("dialog");
@@ -556,20 +482,6 @@ describe("pictures in the page", () => {
       await dialog.waitFor({ state: "detached" });
     });
 
-    it("have reserved space in the transcript before they load", async () => {
-      const chips = [{ ...SHOT, picture }];
-      const messages = [question("q1", "?", { chips }), reply("r1", "It is a chart.")];
-      const host = await open({ widthPx: 500 });
-      host.answer = "none";
-      await host.show({ messages });
-      const below = host.page.getByText("It is a chart.");
-      await host.waitFor("picture-asked");
-      const before = await below.boundingBox();
-      await host.answerWaiting(answer);
-      await host.page.locator(".thumbnail img[src]").waitFor();
-      assert.deepEqual(await below.boundingBox(), before);
-    });
-
     it("that are too large can be sent as tiles, scaled down or cropped", async () => {
       const host = await open({
         shown: { attachments: [{ ...SHOT, fit: "tiles", detail: "3 tiles" }] },
@@ -645,14 +557,6 @@ describe("pictures in the page", () => {
       assert.ok(piece && piece.bytes.length <= 200_000 && piece.bytes.length > 100_000);
     });
 
-    it("are never scaled down to more bytes than their file", async () => {
-      const host = await open();
-      const source = madePng(3000, 1200);
-      const limits = { maxSidePx: 2900, maxBytes: 60_000_000 };
-      const [piece] = await drawn(host, "scaled", "image/png", source, limits);
-      assert.ok(piece && piece.bytes.length <= Math.max(source.length, 1024 * 1024));
-    });
-
     /** Marks: a redaction and a box. `SECRET` is the area under the redaction. */
     const SECRET = { x: 100.4, y: 650, width: 1000.2, height: 500 };
     const MARKS = JSON.stringify([
@@ -701,17 +605,6 @@ describe("pictures in the page", () => {
       assert.deepEqual(await pixelsIn(host, piece!.bytes, [42, 254, 378, 184]), ["0,0,0,255"]);
     });
 
-    it("stay in one piece with their marks if the rest is within the limits", async () => {
-      const host = await open();
-      const limits = { maxSidePx: 700, maxBytes: 10_485_760 };
-      const crop = { kind: "crop", x: 50, y: 600, width: 600, height: 300 };
-      const marks = JSON.stringify([...(JSON.parse(MARKS) as unknown[]), crop]);
-      const source = madePng(1200, 1300);
-      const pieces = await drawn(host, "tiles", "image/png", source, limits, marks);
-      assert.deepEqual(sizes(pieces), [["image/png", 600, 300]]);
-      assert.deepEqual(await pixelsIn(host, pieces[0]!.bytes, [50, 50, 550, 250]), ["0,0,0,255"]);
-    });
-
     it("are not drawn at all if their marks are not valid", async () => {
       const host = await open();
       const job = { type: "picture-job" as const, jobId: "j1", fit: "tiles" as const };
@@ -721,21 +614,6 @@ describe("pictures in the page", () => {
       await host.send({ ...job, ...limits, mediaType: "image/png", bytes, marks });
       assert.equal((await host.waitFor("picture-not-drawn")).jobId, "j1");
       assert.deepEqual(host.receivedOf("picture-drawn"), []);
-    });
-
-    it("are rejected if they cannot be drawn", async () => {
-      const host = await open();
-      const limits = { maxSidePx: 8000, maxBytes: 10_485_760 };
-      const bytes = Uint8Array.from(Buffer.from("GIF89a and nothing"));
-      await host.send({
-        type: "picture-job",
-        jobId: "j1",
-        fit: "draw",
-        mediaType: "image/gif",
-        ...limits,
-        bytes,
-      });
-      assert.equal((await host.waitFor("picture-not-drawn")).jobId, "j1");
     });
   });
 });

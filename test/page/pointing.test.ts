@@ -132,38 +132,6 @@ describe("replies that point", () => {
     assert.deepEqual(await violationsAround(strip(host)), []);
   });
 
-  it("can be hit where they are small, also at the edges of the picture", async () => {
-    const small = [
-      [0, 0, 4, 4],
-      [500, 500, 505, 505],
-      [996, 996, 1000, 1000],
-    ];
-    const entries = small.map((bbox, at) => ({ bbox_2d: bbox, label: `icon ${at}` }));
-    const text = `\`\`\`json\n${JSON.stringify(entries)}\n\`\`\`\n`;
-    for (const widthPx of [280, 420]) {
-      const host = await openReply(text, {}, { widthPx });
-      await mark(host, 3).waitFor();
-      // In one step, because the list below the picture can move both.
-      const outside = await strip(host)
-        .locator(".pointed-picture")
-        .evaluate((picture) => {
-          const outer = picture.getBoundingClientRect();
-          return [...picture.querySelectorAll(".point-box")]
-            .map((box) => box.getBoundingClientRect())
-            .filter(
-              ({ left, top, right, bottom, width, height }) =>
-                Math.min(width, height) < 24 ||
-                Math.min(left - outer.left, top - outer.top) < -0.1 ||
-                Math.max(right - outer.right, bottom - outer.bottom) > 0.1,
-            );
-        });
-      assert.deepEqual(outside, []);
-      // The frame keeps the size of the box.
-      const frame = (await strip(host).locator(".point-frame").nth(1).boundingBox())!;
-      assert.ok(frame.width < 10, `${frame.width} px`);
-    }
-  });
-
   it("light up on both sides, by pointer and by focus", async () => {
     const host = await openReply(TAG_REPLY);
     await mark(host, 2).hover();
@@ -214,24 +182,6 @@ describe("replies that point", () => {
     await poll(() => message.evaluate((area) => area === document.activeElement), "focus");
   });
 
-  it("open in a viewer that neither has the bar of text marked before nor leaves one", async () => {
-    const host = await openReply(TAG_REPLY);
-    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
-    await mark(host, 2).waitFor();
-    await host.page.locator(".question-text").evaluate((text) => {
-      document.getSelection()!.selectAllChildren(text);
-      document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
-    });
-    await bar.waitFor();
-    await mark(host, 2).press("Enter");
-    const viewer = host.page.getByRole("dialog", { name: "Picture" });
-    await viewer.getByRole("listitem").first().waitFor();
-    assert.equal(await bar.count(), 0);
-    await host.page.keyboard.press("Escape");
-    await viewer.waitFor({ state: "detached" });
-    await bar.waitFor();
-  });
-
   it("are read by a quote of the reply: letters with names, coordinates as their source", async () => {
     const quoteAll = async (host: FakeHost) => {
       await mark(host, 2).waitFor();
@@ -253,17 +203,6 @@ describe("replies that point", () => {
     assert.match(await quoteAll(await openReply(TAG_REPLY)), /Save button.*100, 200, 300, 400/);
   });
 
-  it("are a list, which has their places for screen readers", async () => {
-    const host = await openReply(JSON_REPLY);
-    await strip(host).locator("img").waitFor();
-    await mark(host, 2).waitFor();
-    const items = await strip(host).getByRole("listitem").allTextContents();
-    assert.deepEqual(items, [
-      "ASave button 10% from the left, 20% from the top",
-      "BMenu 50% from the left, 50% from the top",
-    ]);
-  });
-
   it("appear while the reply arrives, each once it is complete, and stay the same elements", async () => {
     const host = await openReply("", { isStreaming: true });
     const start = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save button"},';
@@ -280,17 +219,6 @@ describe("replies that point", () => {
     await mark(host, 2).waitFor();
     assert.equal(await first.evaluate((element) => element.isConnected), true);
     assert.deepEqual(await shares(host, "A Save button"), [0.1, 0.2, 0.2, 0.2]);
-  });
-
-  it("stay numbered in the text when the reply ends after its boxes are shown", async () => {
-    const host = await openReply("", { isStreaming: true });
-    await host.stream("r1", 0, [`${TAG_REPLY}\n`]);
-    await box(host, "B the menu").waitFor();
-    await host.endStreaming({ modelKind: "vl", seenPictures: SEEN });
-    await host.page.locator(".reply-body").getByText("is no box.").waitFor();
-    await host.page.locator(".reply-body.is-final").waitFor();
-    await mark(host, 1).waitFor();
-    await mark(host, 2).waitFor();
   });
 
   const WHICH = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save"}]\n```\n';
@@ -349,52 +277,6 @@ describe("replies that point", () => {
     await toggle.press("Enter");
     await choice(host, /^0 to 1000/).press("Enter");
     assert.equal((await host.waitFor("coordinates-chosen", 2)).scale, "thousand");
-  });
-
-  it("show the part of the picture that has them, and the whole on a click", async () => {
-    const host = await openReply(WHICH);
-    await mark(host, 1).waitFor();
-    const extent = () => strip(host).locator(".pointed-whole").boundingBox();
-    const outer = await strip(host).locator(".pointed-picture").boundingBox();
-    assert.ok((await extent())!.width > outer!.width * 2, JSON.stringify(outer));
-    await strip(host).getByRole("button", { name: "Whole picture" }).click();
-    await strip(host).getByRole("button", { name: "Marked part" }).waitFor();
-    assert.equal((await extent())!.width, outer!.width);
-    await strip(host)
-      .locator(".point-overlay")
-      .click({ position: { x: 5, y: 5 } });
-    await strip(host).getByRole("button", { name: "Whole picture" }).waitFor();
-  });
-
-  it("are below the band of their question", async () => {
-    const streamed = { modelKind: "vl", seenPictures: SEEN, isPointingAsked: true } as const;
-    const messages = [
-      ...[question("q0", "First?"), reply("r0", "Yes.")],
-      ...[question("q1", "Where?"), reply("r1", "", { ...streamed, isStreaming: true })],
-    ];
-    const host = await openReply("", {}, { widthPx: 300, heightPx: 500, shown: { messages } });
-    const entries = Array.from({ length: 20 }, (_, row) => ({
-      bbox_2d: [0, row * 50, 999, row * 50 + 49],
-      label: `row ${row}`,
-    }));
-    await host.stream("r1", 0, [`\`\`\`json\n${JSON.stringify(entries)}\n\`\`\`\n`]);
-    await host.endStreaming(streamed);
-    await mark(host, 1).waitFor();
-    const top = await strip(host)
-      .locator(".pointed-picture")
-      .evaluate((picture) => {
-        const log = picture.closest("[role=log]")!;
-        log.dispatchEvent(new WheelEvent("wheel"));
-        const { top } = log.getBoundingClientRect();
-        log.scrollTop += picture.getBoundingClientRect().top - top;
-        return top;
-      });
-    const isCovered = () =>
-      host.page.evaluate(
-        (y) => document.elementFromPoint(150, y)?.closest(".question-band") !== null,
-        top + 12,
-      );
-    await poll(isCovered, "the band");
   });
 
   it("use the scale of the setting, which replies cannot change", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsAround } from "../support/browser/axe";
-import { poll, type FakeHost, compose } from "./support/fakeHost";
+import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const PORT =
@@ -93,33 +93,6 @@ describe("the fields of a prompt", () => {
     assert.equal(text, "Rename walk to run; tell me where walk is used.");
   });
 
-  it("are named before sending also with the first key in the panel", async () => {
-    const { page, received } = await open({
-      shown: { draft: TWICE, fields: ["${input:old}", "${input:new}"] },
-      early: (page) =>
-        page.evaluate(() => {
-          new MutationObserver((_, observer) => {
-            const area = document.querySelector("textarea");
-            if (!area || area.value === "") return;
-            observer.disconnect();
-            const enter = { key: "Enter", bubbles: true, cancelable: true };
-            setTimeout(() => area.dispatchEvent(new KeyboardEvent("keydown", enter)));
-          }).observe(document, { subtree: true, childList: true, attributes: true });
-        }),
-    });
-    await page.getByText("Not filled in: old, new.").waitFor();
-    assert.ok(!received.some(({ type }) => type === "question-asked"));
-  });
-
-  it("are sent as they are with the second attempt", async () => {
-    const host = await withPrompt("rename");
-    const { page } = host;
-    await page.keyboard.press("Enter");
-    await page.getByText("Not filled in: old, new.").waitFor();
-    await page.keyboard.press("Enter");
-    assert.equal((await host.waitFor("question-asked")).text, TWICE);
-  });
-
   it("are text where the user typed or pasted them, also next to those of a prompt", async () => {
     const host = await withPrompt("rename");
     const { page } = host;
@@ -148,16 +121,6 @@ describe("the fields of a prompt", () => {
     await poll(async () => (await marked(host.page)).length === 0, "no marks");
     await host.show({ draft: TWICE, fields, panel: { prompts } });
     await poll(async () => (await marked(host.page)).length === 3, "the marks");
-  });
-
-  it("take text of an input method, and no key of it", async () => {
-    const { page } = await withPrompt("letter");
-    const client = await compose(page, "てが");
-    await compose(page, "手紙");
-    await client.send("Input.insertText", { text: "手紙" });
-    await reads(page, PORT.replace("${input:kind:letter or note}", "手紙"));
-    await page.keyboard.press("Tab");
-    assert.equal(await selection(page), "${input:person}");
   });
 
   it("are fields again after a reload of the draft", async () => {

@@ -59,14 +59,6 @@ describe("queued questions", () => {
     await waiting(host.page).first().waitFor();
   });
 
-  it("are restored with a snapshot and removed when they are sent", async () => {
-    const host = await open({ shown: { messages: talk, queued } });
-    await waiting(host.page).nth(1).waitFor();
-    assert.equal(await waiting(host.page).count(), 2);
-    await host.send({ type: "queue-changed", queued: [] });
-    await waiting(host.page).first().waitFor({ state: "detached" });
-  });
-
   it("can be removed, and sent immediately if nothing runs", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const second = waiting(host.page).nth(1);
@@ -91,14 +83,6 @@ describe("queued questions", () => {
     assert.equal(await composer(host.page).inputValue(), text);
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
     assert.deepEqual(host.receivedOf("stop-asked"), []);
-  });
-
-  it("are edited with F2, the last one first", async () => {
-    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
-    await composer(host.page).press("F2");
-    assert.equal((await host.waitFor("queued-edited")).queuedId, "w2");
-    assert.equal(await composer(host.page).inputValue(), "What else?");
-    assert.equal(await host.page.getByText("Editing a sent message").count(), 0);
   });
 
   it("leave a sent question unchanged while its reply streams, also with Up", async () => {
@@ -133,21 +117,6 @@ describe("the scroll position of a conversation", () => {
     await host.show({ conversationId: "c2", messages: talk });
     await host.show({ messages: long });
     await poll(async () => (await topOf(host.page)) > before + 500, "the end again");
-  });
-
-  it("is stored with the conversation's id in the page's state", async () => {
-    const host = await open({ shown: { conversationId: "c7", messages: talk } });
-    const state = () =>
-      host.page.evaluate(() => JSON.parse(sessionStorage.getItem("state") ?? "{}") as unknown);
-    await poll(
-      async () => ((await state()) as { conversationId?: string }).conversationId === "c7",
-      "the id",
-    );
-    await host.show({ conversationId: "c8", messages: talk });
-    await poll(
-      async () => ((await state()) as { conversationId?: string }).conversationId === "c8",
-      "the next id",
-    );
   });
 });
 

@@ -152,23 +152,6 @@ describe("marked text", () => {
     await host.waitForToast("Select text in a message first.");
   });
 
-  it("has its bar if it was marked in the moment in which the reply appeared", async () => {
-    const host = await open({
-      shown: { messages: [question("q1", "?"), reply("r1", "A sentence to mark.")] },
-      early: (page) =>
-        page.evaluate((selector) => {
-          new MutationObserver((_, observer) => {
-            const body = document.querySelector(selector);
-            if (!body) return;
-            observer.disconnect();
-            document.getSelection()!.selectAllChildren(body);
-            document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
-          }).observe(document, { subtree: true, childList: true, attributes: true });
-        }, `${BODY}.is-final`),
-    });
-    await host.page.getByRole("toolbar", { name: "Selected text" }).waitFor();
-  });
-
   it("has its bar at its new place after scrolling, while it is in view", async () => {
     const text = "A sentence to mark.\n\n" + "A paragraph.\n\n".repeat(60);
     const host = await openReply(open, text);
@@ -251,58 +234,6 @@ describe("marked text", () => {
     });
   }
 
-  it("has no bar while it is out of view, whatever else scrolls", async () => {
-    const wide = "```\n" + "x".repeat(500) + "\n```\n\n";
-    const text = "A sentence to mark.\n\n" + "A paragraph.\n\n".repeat(30) + wide;
-    const host = await openReply(open, text);
-    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
-    const log = host.page.locator(".transcript");
-    await log.evaluate((element) => element.scrollTo(0, 0));
-    await mark(host, BODY, 2, 10);
-    await bar.waitFor();
-    await log.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await bar.waitFor({ state: "detached" });
-    await host.page.locator(`${BODY} pre`).evaluate(
-      (pre) =>
-        new Promise((resolve) => {
-          pre.addEventListener("scrollend", resolve, { once: true });
-          pre.scrollTo(50, 0);
-        }),
-    );
-    assert.equal(await bar.count(), 0);
-    // Part of a long marking is in view, but not its end.
-    await mark(host, BODY, 2, text.indexOf("x") + 100);
-    await log.evaluate((element) => element.scrollTo(0, 100));
-    await bar.waitFor();
-    const { y, height } = (await bar.boundingBox())!;
-    const area = (await log.boundingBox())!;
-    assert.ok(y + height <= area.y + area.height, `${y} + ${height}`);
-  });
-
-  it("has its bar after each double click on a word", async () => {
-    const host = await openReply(open, "A sentence to mark.");
-    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
-    const { x, y, height } = (await host.page.locator(`${BODY} p`).boundingBox())!;
-    for (let time = 0; time < 3; time++) {
-      await host.page.mouse.dblclick(x + 30, y + height / 2);
-      await bar.waitFor();
-      await host.page.keyboard.press("Escape");
-      await bar.waitFor({ state: "detached" });
-    }
-  });
-
-  it("has no bar over the list of conversations", async () => {
-    const host = await openReply(open, "A sentence to mark.");
-    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
-    await mark(host, BODY, 2, 10);
-    await bar.waitFor();
-    await host.send({ type: "history-opened" });
-    await bar.waitFor({ state: "detached" });
-    await host.page.getByRole("searchbox").waitFor();
-    await host.page.keyboard.press("Escape");
-    await bar.waitFor();
-  });
-
   it("of thinking is found again, and is read at the end of marking by keys", async () => {
     const thinking = {
       text: "First the **sum**, then the tax.",
@@ -337,20 +268,6 @@ describe("marked text", () => {
       document.dispatchEvent(new KeyboardEvent("keyup", step));
     });
     await host.page.locator(".quote-bar").waitFor();
-  });
-
-  it("of two messages is no quote", async () => {
-    const host = await openReply(open, "A sentence.");
-    await host.page.evaluate(() => {
-      const range = document.createRange();
-      range.setStart(document.querySelector(".question-text")!.firstChild!, 2);
-      range.setEnd(document.querySelector(".reply-body p")!.firstChild!, 3);
-      document.getSelection()!.removeAllRanges();
-      document.getSelection()!.addRange(range);
-      document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
-    });
-    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    assert.equal(await host.page.locator(".quote-bar").count(), 0);
   });
 
   it("is found and marked again from the chip of the sent question", async () => {

@@ -94,14 +94,6 @@ describe("Up and Down in the message box", () => {
     assert.equal(host.receivedOf("editing-changed").length, 0);
   });
 
-  it("belong to an input method that composes", async () => {
-    const host = await opened();
-    await box(host.page).dispatchEvent("keydown", { key: "ArrowUp", isComposing: true });
-    await box(host.page).dispatchEvent("keydown", { key: "ArrowUp", keyCode: 229 });
-    await settled(host);
-    await reads(host, "");
-  });
-
   it("end with any typing; the draft that was set aside is one button away", async () => {
     const host = await opened(DRAFT);
     await caretTo(host, 0);
@@ -160,17 +152,5 @@ describe("Up and Down in the message box", () => {
     host.willShow({ messages, draft: "old" }); // The host on disk has neither.
     await host.page.reload();
     await reads(host, DRAFT);
-  });
-
-  it("show an attachment of the recalled question that is gone as such", async () => {
-    const host = await opened();
-    host.answer = "refuse";
-    await host.page.keyboard.press("ArrowUp");
-    await host.waitFor("editing-changed");
-    const picture = { hash: "3".repeat(64), widthPx: 40, heightPx: 20 };
-    const chip = { id: "a1", kind: "picture" as const, label: "shot.png", detail: "", picture };
-    await host.send({ type: "attachments-changed", attachments: [{ ...chip, fit: "whole" }] });
-    const attachments = host.page.getByRole("list", { name: "Attachments" });
-    await attachments.locator(".picture-lost, [class*=lost]").first().waitFor();
   });
 });

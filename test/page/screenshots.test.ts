@@ -4,8 +4,6 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { ALL } from "../support/depth";
-import { EXPECTED_READS } from "../../src/webview/pictures/attach/clipboardPictures";
 import { madePng } from "../support/pictures/madePng";
 import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
@@ -102,17 +100,6 @@ describe("a screenshot", () => {
     await copy(host.page, madePng(30, 20));
     await focus(host.page);
     assert.equal((await host.waitFor("picture-offered")).name, "Pasted picture");
-  });
-
-  it(`of Windows that was canceled attaches nothing, also later ${ALL}`, async () => {
-    const host = await openWithClipboard(open, madePng(3, 3));
-    await runOn(host.page, "Win32");
-    await askForScreenshot(host.page);
-    await host.waitFor("screenshot-asked");
-    await focus(host.page, EXPECTED_READS); // The clipboard still has the same picture.
-    await copy(host.page, madePng(9, 9));
-    await focus(host.page, 0);
-    assert.deepEqual(host.receivedOf("picture-offered"), []);
   });
 });
 

@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
-import { ALL } from "../support/depth";
 
 /** Width of a bar in CSS pixels, as in VS Code's lists. */
 const BAR_PX = 10;
@@ -59,26 +58,6 @@ describe("scroll bars", () => {
     ]);
   });
 
-  it(`are absent below code that fits, at every width ${ALL}`, async () => {
-    const host = await openTalk(330, code("x"));
-    for (const width of WIDTHS_PX) {
-      await host.page.setViewportSize({ width, height: 700 });
-      const columns = await host.page.evaluate(columnsOfCode);
-      assert.ok(columns > 20, `${columns} columns`);
-      for (const [length, barPx] of [
-        [columns, 0],
-        [columns + 1, BAR_PX],
-      ] as const) {
-        await host.show({ messages: talk(code("x".repeat(length))) });
-        const pre = host.page.locator(".code-block pre", { hasText: "x".repeat(length) });
-        const heightPx = () =>
-          pre.evaluate((element) => (element as HTMLElement).offsetHeight - element.clientHeight);
-        await pre.waitFor();
-        assert.equal(await heightPx(), barPx, `${length} columns at ${width} px`);
-      }
-    }
-  });
-
   it("appear under the pointer and with the focus only", async () => {
     const { page } = await openTalk(330, code("a long line ".repeat(20)));
     const pre = page.locator(".code-block pre");
@@ -98,19 +77,6 @@ describe("scroll bars", () => {
     assert.equal(await isBlank(), false);
   });
 });
-
-/** Runs in the page: returns the number of letters that fit into a line of code. */
-function columnsOfCode(): number {
-  const pre = document.querySelector<HTMLElement>(".code-block pre")!;
-  const letter = document.createElement("span");
-  letter.textContent = "x".repeat(100);
-  pre.querySelector("code")!.append(letter);
-  const letterPx = letter.getBoundingClientRect().width / 100;
-  letter.remove();
-  const { paddingLeft, paddingRight } = getComputedStyle(pre);
-  const freePx = pre.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  return Math.floor(freePx / letterPx);
-}
 
 /** Checks if all pixels of a PNG have the same color. */
 function isOneColor(page: Page, png: Buffer): Promise<boolean> {

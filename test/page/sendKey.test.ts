@@ -61,16 +61,6 @@ describe("the send key", () => {
     });
   }
 
-  it("applies to text that is typed before the panel is built", async () => {
-    const host = await open("ctrlEnter", async (page) => {
-      await page.keyboard.type("one");
-      await page.keyboard.press("Enter");
-      await page.keyboard.type("two");
-    });
-    await poll(async () => (await box(host.page).inputValue()) === "one\ntwo", "both lines");
-    assert.deepEqual(asked(host), []);
-  });
-
   it("sends before the panel is built with Ctrl+Enter", async () => {
     const host = await open("ctrlEnter", async (page) => {
       await page.keyboard.type("early");

@@ -66,37 +66,6 @@ describe("the panel over a slow line", function () {
     assert.equal(await box.inputValue(), "and then three?");
   });
 
-  it(`stops a reply, and keeps its text ${ALL}`, async () => {
-    const { session, host, box } = await openSlow();
-    service.script({ blocks: ["One ", { gate: true }, "two."] });
-    await box.fill("Count");
-    await box.press("Enter");
-    await host.page.getByText("One").first().waitFor();
-    await host.page.getByRole("button", { name: "Stop" }).first().click();
-    await session.until(() => session.lastReply?.isStreaming === false);
-    assert.equal(session.lastReply?.text.trim(), "One");
-    await host.page.getByRole("button", { name: "Send", exact: true }).first().waitFor();
-  });
-
-  it(`attaches pasted text, and sends it although Enter follows at once ${ALL}`, async () => {
-    const { session, host, box } = await openSlow();
-    service.script({ blocks: ["Done."] });
-    await box.fill("Look at this");
-    await box.evaluate((element) => {
-      const data = new DataTransfer();
-      data.setData("text/plain", "a line of a log\n".repeat(400));
-      element.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    });
-    await box.press("Enter");
-    await session.until(() => session.lastReply?.isStreaming === false);
-    const [sent] = session.shown.messages;
-    assert.equal(sent?.text.includes("Look at this"), true);
-    assert.ok(sent.role === "user" && (sent.chips.length === 1 || sent.text.includes("a log")));
-    assert.equal(host.receivedOf("question-asked").length, 1);
-  });
-
   it(`finds in the history what was typed last, and opens it ${ALL}`, async () => {
     const rig = new PanelRig(service.url);
     const { session, host, box } = await openSlow(rig);

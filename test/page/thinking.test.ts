@@ -3,11 +3,9 @@
  * searchable.
  */
 import assert from "node:assert/strict";
-import { ALL } from "../support/depth";
 import type { ThinkingView } from "../../src/protocol/views";
-import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-import { listen } from "./support/spokenTexts";
 
 const THOUGHT = "First I **count**.\n\n```ts\nlet needle = 1;\n```\n\nThen I answer.";
 
@@ -67,15 +65,6 @@ describe("the thinking of a reply", () => {
     assert.equal(await lines.textContent(), "Plan\nLook at a ** b:\nlet c = 2 ** 3;\nDone");
   });
 
-  it("stays a few lines high, however long it is", async () => {
-    const host = await open();
-    await beginThinking(host, "A word and another. ".repeat(2000));
-    const tail = host.page.locator(".thinking-tail");
-    await tail.filter({ hasText: "another." }).waitFor();
-    const { height = 0 } = (await tail.boundingBox()) ?? {};
-    assert.ok(height > 20 && height < 100, `${height}px`);
-  });
-
   it("becomes a line that expands to the full text as Markdown", async () => {
     const host = await open();
     await beginThinking(host, THOUGHT.slice(0, 20), THOUGHT.slice(20));
@@ -93,15 +82,6 @@ describe("the thinking of a reply", () => {
     );
     await toggle.click();
     await regionOf(host).waitFor({ state: "detached" });
-  });
-
-  it("streams as Markdown while it is open", async () => {
-    const host = await open();
-    await beginThinking(host, "First ");
-    await toggleOf(host).click();
-    await host.send({ type: "thinking-delta", messageId: "r1", text: "I **count**.\n\n" });
-    await regionOf(host).locator("strong", { hasText: "count" }).waitFor();
-    assert.equal(await host.page.locator(".thinking-tail").count(), 0);
   });
 
   it("has no code actions, which belong to the answer", async () => {
@@ -143,23 +123,6 @@ describe("the thinking of a reply", () => {
     await regionOf(host).waitFor();
     assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "true");
     await host.page.locator(".find-count").filter({ hasText: "1 of 1" }).waitFor();
-  });
-
-  it(`is announced once at its start and once at its end ${ALL}`, async () => {
-    const host = await open();
-    const spoken = await listen(host);
-    await beginThinking(host, "One sentence. Another sentence. ");
-    await toggleOf(host)
-      .filter({ hasText: /^Thinking… (?:[2-9]|\d\d)/ })
-      .waitFor();
-    await endThinking(host);
-    await host.stream("r1", 0, ["The answer."]);
-    await host.endStreaming({ thinking: thinking({ durationMs: 12_300 }) });
-    await poll(async () => (await spoken()).join(" ").includes("Reply complete."), "the end");
-    assert.equal(
-      (await spoken()).join(" "),
-      "Thinking… Thought for 12 s The answer. Reply complete.",
-    );
   });
 
   it("offers Continue and Try again if no answer followed", async () => {

@@ -39,10 +39,4 @@ describe("a conversation that is not saved", () => {
     await type(host, "no secret any longer");
     await host.page.waitForFunction(() => sessionStorage.getItem("state")?.includes("any longer"));
   });
-
-  it("keeps the text of another conversation for VS Code to store", async () => {
-    const host = await open({ shown: { messages } });
-    await type(host, "an ordinary thought");
-    await host.page.waitForFunction(() => sessionStorage.getItem("state")?.includes("ordinary"));
-  });
 });

@@ -1,8 +1,8 @@
 /**
  * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
  * `npm run screenshots -- --state reply --theme dark2026 --width 330 --language en`. Every flag can be
- * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead, and
- * `--product` the moving one, in a real VS Code (product.ts).
+ * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures of the
+ * panel instead.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,6 @@ import { PanelServer, type ThemeName } from "../page/support/panelServer";
 import { launchBrowser } from "../support/browser/browser.mjs";
 import { withLanguage } from "../support/fakes/fakeVscode";
 import { pictureOfShop } from "./pictureOfShop";
-import { filmProduct } from "./product";
 import { SAMPLE_TEXTS } from "./sampleTexts";
 import {
   models,
@@ -37,7 +36,6 @@ const { values: flags } = parseArgs({
     width: { type: "string", multiple: true },
     height: { type: "string", default: "700" },
     readme: { type: "boolean", default: false },
-    product: { type: "boolean", default: false },
   },
 });
 
@@ -172,5 +170,4 @@ async function takePanelPictures(): Promise<void> {
   }
 }
 
-if (flags.product) await filmProduct(join("media", "readme"));
-else await takePanelPictures();
+await takePanelPictures();

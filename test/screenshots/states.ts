@@ -4,7 +4,7 @@
  */
 import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
-import { info, warning } from "../../src/host/messages/notices";
+import { info } from "../../src/host/messages/notices";
 import { panelMessages } from "../../src/host/messages/panelMessages";
 import type {
   AttachmentView,
@@ -258,10 +258,6 @@ export const STATES: readonly State[] = [
     },
   },
   {
-    name: "03-waiting",
-    shown: (texts) => running(texts, ""),
-  },
-  {
     name: "04-streaming",
     shown: (texts) => ({
       ...running(texts, texts.reply.slice(0, texts.reply.indexOf("if (attempt"))),
@@ -437,26 +433,6 @@ export const STATES: readonly State[] = [
     }),
   },
   {
-    name: "18-notices",
-    shown: (texts) => ({
-      messages: conversation(texts),
-      panel: {
-        notices: [
-          warning(
-            l10n.t("Conversations are saved in this container only, and deleted with it."),
-            "move-history",
-          ),
-          info(
-            l10n.t("Restricted Mode: the workspace's settings and prompts are ignored."),
-            "manage-trust",
-          ),
-          info(l10n.t("This workspace sets the system prompt."), "show-system-prompt"),
-        ],
-      },
-    }),
-    reach: ({ page }) => page.locator(".notice-count").click(),
-  },
-  {
     name: "21-copy-from-picture",
     shown: (texts) => ({
       messages: [
@@ -515,40 +491,6 @@ export const STATES: readonly State[] = [
       await host.send({ type: "asides-shown", asides: [aside("a1", texts.pictureReply)] });
       await host.page.locator(".aside-mark").click();
       await host.page.locator(".aside-box").scrollIntoViewIfNeeded();
-    },
-  },
-  {
-    name: "24-summary",
-    shown: (texts) => ({
-      messages: [
-        question("q1", texts.question),
-        reply("r1", texts.excerpts[0] ?? ""),
-        question("q2", texts.followUp),
-        reply("r2", texts.excerpts[2] ?? ""),
-      ],
-    }),
-    reach: async (host, texts) => {
-      const summary = {
-        state: "draft" as const,
-        text: texts.excerpts.join(" "),
-        messageCount: 2,
-        beforeId: "q2",
-        excerpts: 1,
-        pictures: 1,
-      };
-      const leftOut = [{ messageId: "q2" }];
-      await host.send({ type: "sending-shown", leftOut, summaries: [summary] });
-      await host.page.locator(".summary-card").waitFor();
-    },
-  },
-  {
-    name: "20-no-history-here",
-    shown: (texts) => ({ messages: conversation(texts) }),
-    reach: async (host) => {
-      await host.send({ type: "history-opened" });
-      await host.page.getByRole("searchbox").waitFor();
-      await showRows(host, [], { hiddenCount: 12 });
-      await host.page.locator(".history-empty button").waitFor();
     },
   },
 ];

@@ -28,10 +28,8 @@ export const FIRST_STEPS = [
   { title: "asks, and gets a reply", run: ask },
   { title: "blacks out a part of a picture before it is sent", run: redactPicture },
   { title: "asks for a failure with two keys", run: askForFailure },
-  { title: "gets a list of failures", run: listFailures },
   { title: "asks for a fix of the selected code", run: fix },
   { title: "generates code at the cursor and keeps it", run: generate },
-  { title: "edits a selection and keeps it", run: edit },
   { title: "saves, and generates a commit message", run: describeCommit },
   { title: "has met no error message of VS Code", run: expectNoError },
 ];
@@ -146,13 +144,6 @@ async function redactPicture(window) {
 }
 
 /** @param {Workbench} window */
-async function listFailures(window) {
-  await send(window, "/faults");
-  await window.panel.getByText("Failures that you can try.").last().waitFor();
-  await untilEnded(window);
-}
-
-/** @param {Workbench} window */
 async function fix(window) {
   await openCart(window);
   await window.page.keyboard.press("Control+A");
@@ -188,16 +179,6 @@ async function generate(window) {
   await window.answerBox("Say hello");
   await keep(window);
   await window.editor.getByText("sampleReply").first().waitFor();
-}
-
-/** @param {Workbench} window */
-async function edit(window) {
-  await window.page.keyboard.press("Control+Home");
-  await window.page.keyboard.press("Shift+ArrowDown");
-  await window.runCommand("Core Chat: Edit Selection");
-  await window.answerBox("Explain the interface");
-  await keep(window);
-  await window.editor.getByText("Asked: Explain the interface").first().waitFor();
 }
 
 /** @param {Workbench} window */
