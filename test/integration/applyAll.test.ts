@@ -154,15 +154,6 @@ describe("applying all code of a reply", () => {
     assert.deepEqual(answers.shown, []);
   });
 
-  it(`says so if there is nothing to keep or discard ${ALL}`, async () => {
-    await vscode.window.showTextDocument(workspaceUri(folder, "cart.js"));
-    assert.equal(await review.keep(titleArguments[0]), false);
-    await review.discard(titleArguments[0]);
-    assert.equal(await review.choose(), false);
-    const ended = answers.shown.map(({ text }) => /^This review has ended/.test(text));
-    assert.deepEqual(ended, [true, true, true]);
-  });
-
   it("asks before it removes lines that a block lacks", async () => {
     await open(block(`text ${folder}/list.txt`, LIST.replace("delta\n", "")));
     assert.equal(await textOf("list.txt"), LIST);
@@ -231,31 +222,6 @@ describe("applying all code of a reply", () => {
     assert.match(answers.shown.at(-1)?.text ?? "", /added\.js has changed where/);
     assert.equal(onDisk("inner/added.js"), "another window\n");
     assert.equal(await textOf("cart.js"), CART);
-  });
-
-  it(`uses and keeps unsaved text, and does not delete a file with unsaved changes ${ALL}`, async () => {
-    const type = async (name: string) => {
-      const edit = new vscode.WorkspaceEdit();
-      edit.insert(workspaceUri(folder, name), new vscode.Position(0, 0), "// typed\n");
-      const document = await vscode.workspace.openTextDocument(workspaceUri(folder, name));
-      await vscode.window.showTextDocument(document, { preview: false });
-      assert.ok(await vscode.workspace.applyEdit(edit));
-      return document;
-    };
-    const files = vscode.workspace.getConfiguration("files");
-    await files.update("autoSave", "off", vscode.ConfigurationTarget.Global);
-    await type("cart.js");
-    await open(replyOfFiveFiles());
-    const gone = await type("gone.js");
-    answers.pick("");
-    assert.equal(await review.choose(), false);
-    assert.match(
-      answers.shown.at(-1)?.text ?? "",
-      /gone\.js, which the reply deletes, has changed/,
-    );
-    assert.equal(gone.getText(), "// typed\ngone();\n");
-    assert.equal(await textOf("cart.js"), `// typed\n${CART}`);
-    await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
   });
 
   it(`explains the next step when no block is used ${ALL}`, async () => {

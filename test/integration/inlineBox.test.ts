@@ -15,7 +15,6 @@ import {
 } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
-import { ALL } from "../support/depth";
 
 const LINES = "one\ntwo\nthree\n";
 
@@ -126,45 +125,5 @@ describe("the box at the code", () => {
     });
     await run(COMMANDS.editSelection);
     assert.equal(textOf(await untilBox()), "shout");
-  });
-
-  it(`shows earlier texts with Up and comes back with Down; Escape forgets none ${ALL}`, async () => {
-    await openFile("earlier.txt", LINES);
-    await scriptService(fenced(["ONE"]));
-    answers.instruct("sent before");
-    await run(COMMANDS.editSelection);
-    await run(COMMANDS.inlineDiscard);
-    const canceled = run(COMMANDS.editSelection);
-    await writeInBox(await untilBox(), "not sent");
-    await run(COMMANDS.boxClose);
-    await canceled;
-    const running = run(COMMANDS.editSelection);
-    const field = await untilBox();
-    assert.equal(textOf(field), "");
-    const shown: string[] = [];
-    for (const command of [
-      "boxEarlier",
-      "boxEarlier",
-      "boxLater",
-      "boxLater",
-      "boxLater",
-    ] as const) {
-      await run(COMMANDS[command]);
-      shown.push(textOf(field));
-    }
-    assert.deepEqual(shown, ["not sent", "sent before", "not sent", "", ""]);
-    await run(COMMANDS.boxClose);
-    await running;
-  });
-
-  it("stays open for an empty text", async () => {
-    await openFile("empty.txt", LINES);
-    const running = run(COMMANDS.editSelection);
-    const field = await untilBox();
-    await run(COMMANDS.boxSend);
-    assert.equal(vscode.window.activeTextEditor, field);
-    await run(COMMANDS.boxClose);
-    await running;
-    assert.deepEqual(await receivedRequests(), []);
   });
 });

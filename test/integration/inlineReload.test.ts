@@ -19,7 +19,6 @@ import {
   showFile,
   untilLens,
   untilText,
-  workspaceUri,
 } from "./editing";
 import { edit, run, suiteWithAnswers, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
@@ -97,20 +96,6 @@ describe("a pending edit after a reload", () => {
       answers.shown[0]?.text ?? "",
       /^reloaded-c\.rs changed while its edit was pending/,
     );
-  });
-
-  it("waits for its document to be opened", async () => {
-    await leavePending("reloaded-d.rs");
-    const saved = memory.get<object[]>(SAVED_EDITS_KEY) ?? [];
-    const uri = workspaceUri("reloaded-e.rs").toString();
-    await memory.update(
-      SAVED_EDITS_KEY,
-      saved.map((one) => ({ ...one, uri })),
-    );
-    const edits = openWindow();
-    assert.deepEqual(edits.all, []);
-    const { document } = await showFile("reloaded-e.rs", "ONE\nTWO\nthree\n");
-    await poll(() => edits.inDocument(document).length === 1, "the edit to be restored");
   });
 });
 

@@ -80,17 +80,4 @@ describe("profiles", () => {
     await run(COMMANDS.switchProfile);
     assert.deepEqual((await edit("removed.ts"))?.buttons, ["Set Secret Header"]);
   });
-
-  it("list what can be set, and no headers without a service that has any", async () => {
-    await clearUserSettings("profiles");
-    await run(COMMANDS.switchProfile);
-    assert.deepEqual(answers.offered.at(-1), [
-      "Default",
-      "",
-      "Set Address…",
-      "Set API Key…",
-      "Remove API Key…",
-      "More Services…",
-    ]);
-  });
 });

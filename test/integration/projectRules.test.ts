@@ -83,13 +83,6 @@ describe("project rules", () => {
     assert.ok(!inner?.text.includes("applyTo") && !inner?.text.includes(workspaceUri().fsPath));
   });
 
-  it("go with an imported excerpt whose URI is invalid", async () => {
-    write("AGENTS.md", "Root rule.");
-    const part = { ...partOf(workspaceUri("a.py")), uri: "file:////a.py" } as Part;
-    assert.match((await rules.forQuestion([part]))?.text ?? "", /Root rule/);
-    assert.match(rules.current([part])?.part.text ?? "", /Root rule/);
-  });
-
   it("are reloaded when a file changes, and removed when it is deleted", async () => {
     const uri = write("AGENTS.md", "Old rule.");
     assert.match((await notes())?.text ?? "", /Old rule/);
@@ -232,14 +225,6 @@ describe("project rules", () => {
       write(".github/prompts/code review.prompt.md", `Use ${TOKEN}`);
       assert.equal(await prompts.read("code-review"), undefined);
       assert.match(answers.shown[0]?.text ?? "", /may contain secrets/);
-    });
-
-    it("are reloaded when a file is added", async () => {
-      write(".github/prompts/later.prompt.md", "Later.");
-      await poll(
-        () => prompts.list?.some(({ name }) => name === "later") === true,
-        "the added prompt",
-      );
     });
   });
 });

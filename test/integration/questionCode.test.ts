@@ -18,7 +18,6 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import { findDefinitions } from "../../src/host/context/definitions";
 import type { Gathered } from "../../src/host/context/gather";
-import { promptCode } from "../../src/host/context/questionCode";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { gatherCallers, gatherTests } from "../../src/host/context/relatedCode";
 import { COMMANDS } from "../../src/host/platform/contributions";
@@ -163,26 +162,6 @@ describe("the code around a question", () => {
     assert.ok(!asked.includes("tsc"));
     assert.match(asked, /around\/cart\.test\.ts[^\n]*:\n```typescript\nimport \{ Cart \}/);
     assert.ok(asked.includes("export class Cart"));
-  });
-
-  it("finds the function by its indentation if no language extension provides an outline", async () => {
-    const text =
-      "import csv\n\n\ndef top(rows):\n    best = {}\n    for row in rows:\n        best[row] = 1\n    return best\n\n\nprint(top([]))\n";
-    const editor = await showFile(file("top.py"), text);
-    putCaret(editor, 7, 10);
-    await run(COMMANDS.explainSelection);
-    const asked = await lastAsked();
-    assert.match(asked, /top\.py \(lines 4-8\), asked about line 7:/);
-    assert.ok(asked.includes("import csv") && !asked.includes("print(top"), asked);
-  });
-
-  it("finds the class at the cursor for a prompt about code, and nothing for other prompts", async () => {
-    const editor = await showFile(file("cart.ts"), CART);
-    putCaret(editor, 19, 10);
-    const [main] = await promptCode("explain");
-    assert.ok(main?.kind === "excerpt");
-    assert.deepEqual([main.startLine, main.endLine], [8, 23]);
-    assert.deepEqual(await promptCode("my-own"), []);
   });
 
   it("sends definitions with an inline edit", async () => {

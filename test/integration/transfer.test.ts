@@ -149,30 +149,6 @@ describe("conversations in files", () => {
     assert.equal(await readFile(`${folder}/a-folder.md/kept.txt`), "kept");
   });
 
-  it("are restored completely from JSON", async () => {
-    await show("There and back");
-    await exportTo(place("talk.json"));
-    const exported = await readFile(`${folder}/talk.json`);
-    await vscode.commands.executeCommand(COMMANDS.newConversation);
-    await poll(async () => {
-      const proposed = answers.proposed.length;
-      await vscode.commands.executeCommand(COMMANDS.exportConversation);
-      return answers.proposed.length === proposed;
-    }, "a new conversation");
-    await importFrom(place("talk.json"));
-    await untilShown("There-and-back.md");
-    await exportTo(place("again.json"));
-    const contents = (text: string) => {
-      const { title, messages, pictures } = JSON.parse(text) as Record<string, unknown>;
-      const parts = (messages as { parts?: unknown; text?: string }[]).map((one) => [
-        one.parts,
-        one.text,
-      ]);
-      return { title, parts, pictures };
-    };
-    assert.deepEqual(contents(await readFile(`${folder}/again.json`)), contents(exported));
-  });
-
   it("are not imported from a damaged or unknown file, and nothing changes", async () => {
     await show("Still here");
     await exportTo(place("talk.json"));

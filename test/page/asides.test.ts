@@ -1,7 +1,6 @@
 /** Questions asked aside: the box below the marked paragraph, its answer, and the mark that stays. */
 import assert from "node:assert/strict";
 import type { SendKey } from "../../src/protocol/views";
-import { ALL } from "../support/depth";
 import { PANEL_SETTINGS } from "../support/fakes/panelSettings";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
@@ -106,22 +105,6 @@ describe("an aside", () => {
     );
   });
 
-  it("has no bar at the marking again when the keys of its shortcut are released", async () => {
-    const host = await openReply();
-    await mark(host, "p");
-    // In one task, so that the box has not been built when Shift is released.
-    await host.page.evaluate(() => {
-      const held = { altKey: true, shiftKey: true };
-      const asked = { ...held, key: "Q", code: "KeyQ" };
-      document.dispatchEvent(new KeyboardEvent("keydown", { ...held, key: "Shift" }));
-      document.dispatchEvent(new KeyboardEvent("keydown", asked));
-      document.dispatchEvent(new KeyboardEvent("keyup", asked));
-      document.dispatchEvent(new KeyboardEvent("keyup", { altKey: true, key: "Shift" }));
-    });
-    await host.page.getByRole("textbox", { name: "Question about the quote" }).waitFor();
-    assert.equal(await host.page.locator(".quote-bar").count(), 0);
-  });
-
   it("is a mark at its line, and shows its answer below the paragraph", async () => {
     const host = await openReply();
     await host.send({ type: "asides-shown", asides: [answered("Because **of** it.")] });
@@ -209,44 +192,6 @@ describe("an aside", () => {
     }, "the mark between the text and Show more");
     await more.click();
     await waitUntilBetween(host, "q1", "Paragraph 15.", "Paragraph 16.");
-  });
-
-  it(`shows that its answer is waited for, and that it is tried again, next to another one ${ALL}`, async () => {
-    const host = await openReply();
-    const other = {
-      ...answered("", true),
-      id: "b",
-      reply: reply("b-r", "", { isStreaming: true }),
-    };
-    await host.send({ type: "asides-shown", asides: [answered("", true), other] });
-    await host.page.getByRole("button", { name: "2 asides" }).click();
-    const boxes = host.page.locator(".aside-box");
-    await boxes.first().getByText("Thinking…").waitFor();
-    const status = (messageId: string, text: string) =>
-      host.send({ type: "turn-status", messageId, text });
-    await status("a-r", "The service is busy. Try 2 of 3 in 5 s.");
-    await status("b-r", "Waiting for 20 s.");
-    await boxes.nth(0).getByText("The service is busy. Try 2 of 3 in 5 s.").waitFor();
-    await boxes.nth(1).getByText("Waiting for 20 s.").waitFor();
-    await poll(async () => {
-      const spoken = await host.page.locator("[data-spoken=reply]").textContent();
-      return spoken?.includes("Waiting for 20 s.") === true;
-    }, "the status for screen readers");
-    await status("b-r", "");
-    await boxes.nth(1).getByText("Thinking…").waitFor();
-    await boxes.nth(0).getByText("Try 2 of 3").waitFor();
-    await host.send({
-      type: "turn-delta",
-      messageId: "a-r",
-      offset: 0,
-      text: "Because of it. And",
-    });
-    await host.send({ type: "message-changed", message: answered("").reply });
-    await boxes.nth(0).getByText("Try 2 of 3").waitFor({ state: "detached" });
-    await poll(async () => {
-      const spoken = await host.page.locator("[data-spoken=reply]").textContent();
-      return spoken?.includes("Reply complete.") === true;
-    }, "the answer for screen readers");
   });
 
   it("has the focus: in its box after Enter, on its mark after Escape, on its message after Remove", async () => {

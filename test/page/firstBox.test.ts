@@ -100,19 +100,6 @@ describe("the message box before the panel is loaded", () => {
     assert.deepEqual(asked(host), ["Hello"]);
   });
 
-  it("omits automatic context that was not shown", async () => {
-    const automatic = { id: "s1", kind: "file" as const, label: "a.ts", detail: "1-2", isOn: true };
-    const host = await openPanel({
-      shown: { panel: { automatic } },
-      early: async (page) => {
-        await page.keyboard.type("Hello");
-        await page.keyboard.press("Enter");
-      },
-    });
-    const { text, automaticId } = await host.waitFor("question-asked");
-    assert.deepEqual([text, automaticId], ["Hello", undefined]);
-  });
-
   it("does not send with attachments that were not shown", async () => {
     const host = await openPanel({
       shown: { attachments: [{ id: "a1", kind: "file", label: "notes.md", detail: "3 lines" }] },
@@ -199,16 +186,5 @@ describe("the message box before the panel is loaded", () => {
     });
     // The last parts of both load after them.
     await poll(async () => (await panelOf(taken)) === (await panelOf(built)), "the same panel");
-  });
-
-  it("uses the user's language", async () => {
-    const host = await openPanel({
-      language: "zh-cn",
-      early: async (page) => {
-        assert.ok(await isBare(page));
-        assert.equal(await page.getByRole("textbox", { name: "消息", exact: true }).count(), 1);
-      },
-    });
-    assert.equal(await host.page.getByRole("textbox").count(), 1);
   });
 });

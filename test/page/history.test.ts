@@ -79,20 +79,6 @@ describe("the list of conversations", () => {
     assert.equal(await isFocused(host.page, "[type=search]"), true);
   });
 
-  it("has the focus before the next key, once it was loaded", async () => {
-    const { page } = await openList(open);
-    await page.keyboard.press("Escape");
-    await page.locator("[type=search]").waitFor({ state: "detached" });
-    const focused = await page.getByRole("button", { name: "Show History" }).evaluate(
-      (button) =>
-        new Promise((resolve) => {
-          (button as HTMLElement).click();
-          setTimeout(() => resolve(document.activeElement?.getAttribute("type")));
-        }),
-    );
-    assert.equal(focused, "search");
-  });
-
   it("searches for what was typed before it was loaded", async () => {
     let load = () => {};
     const host = await open({
@@ -249,24 +235,6 @@ describe("the list of conversations", () => {
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
     assert.equal(await list(host.page).count(), 0);
     assert.deepEqual(host.receivedOf("stop-asked"), []);
-  });
-
-  it("keeps the conversation's scroll position, with its find bar closed", async () => {
-    const long = [question("q1", "Why?"), reply("r1", "word\n\n".repeat(200))];
-    const host = await open({ shown: { messages: long } });
-    const log = host.page.getByRole("log");
-    await poll(() => log.evaluate((element) => element.scrollTop > 1000), "the end");
-    await log.hover();
-    await host.page.mouse.wheel(0, -900);
-    await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
-    const top = await log.evaluate((element) => element.scrollTop);
-    await host.send({ type: "history-opened" });
-    await search(host.page).waitFor();
-    await host.page.keyboard.press("Control+f");
-    assert.equal(await host.page.locator(".find-bar").count(), 0);
-    await host.page.keyboard.press("Escape");
-    await host.waitFor("history-left");
-    assert.equal(await log.evaluate((element) => element.scrollTop), top);
   });
 });
 
@@ -447,16 +415,6 @@ describe("the list of conversations with a mouse", () => {
     assert.ok(button.y >= line.y && button.y + button.height <= line.y + line.height);
     await host.page.getByRole("button", { name: "Delete", exact: true }).click();
     assert.equal((await host.waitFor("conversation-deleted")).conversationId, "c2");
-  });
-
-  it("keeps the first row active under a resting pointer", async () => {
-    const host = await open({ shown: { messages: talk } });
-    await host.page.mouse.move(180, 250);
-    await host.send({ type: "history-opened" });
-    await host.waitFor("history-asked");
-    await answer(host);
-    await answer(host, { rows: [historyRow("c0", "Newest"), ...rows] });
-    await waitForActive(host.page, "Newest");
   });
 });
 

@@ -116,23 +116,6 @@ describe("a long conversation", () => {
     await rendered(host, "r100").locator("strong").first().waitFor();
     await poll(async () => (await heightOf("r100")) === before, "the height it had");
   });
-
-  it(`keeps changed, selected and focused parts rendered at any distance ${ALL}`, async () => {
-    const host = await open({ shown: { messages: conversation(120, longText) } });
-    await rendered(host, "r119").waitFor();
-    await readThrough(host, 119, 115);
-    await body(host, "r119").getByRole("button", { name: "More actions" }).click();
-    await body(host, "r119").getByRole("menuitemcheckbox", { name: "Wrap lines" }).click();
-    await body(host, "r117").getByRole("button", { name: "Copy code" }).focus();
-    await body(host, "r115")
-      .locator("strong")
-      .first()
-      .evaluate((element) => getSelection()!.selectAllChildren(element));
-    await readThrough(host, 114, 20);
-    await plain(host, "r116").waitFor({ state: "attached" });
-    for (const id of ["r119", "r117", "r115"]) assert.equal(await plain(host, id).count(), 0, id);
-    assert.equal(await host.page.evaluate(() => String(getSelection())), "115");
-  });
 });
 
 describe("find in a long conversation", () => {

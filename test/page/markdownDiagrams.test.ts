@@ -214,44 +214,6 @@ describe("a diagram", function () {
     assert.equal(seen.images, 1);
   });
 
-  it("that is not drawn in time fails alone", async () => {
-    const shown = await opened.page.evaluate(async () => {
-      const setTimeoutBefore = window.setTimeout.bind(window);
-      const postBefore = Object.getOwnPropertyDescriptor(MessagePort.prototype, "postMessage")!;
-      const late: (() => void)[] = [];
-      Object.assign(window, {
-        setTimeout: (run: () => void, ms: number) =>
-          ms < 10_000 ? setTimeoutBefore(run, ms) : late.push(run),
-      });
-      MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
-        if (!JSON.stringify(message).includes("Hangs")) {
-          (postBefore.value as (message: unknown) => void).call(this, message);
-        } else for (const run of late.splice(0)) run();
-      };
-      try {
-        const container = document.createElement("main");
-        document.body.append(container);
-        const stream = markdown.createMarkdownStream(container);
-        const block = (name: string) =>
-          `\`\`\`mermaid\nflowchart LR\n  A[${name}] --> B\n\`\`\`\n\n`;
-        stream.append(block("First") + block("Hangs") + block("Last"));
-        await stream.end();
-        const state = () =>
-          [...container.querySelectorAll(".code-block")].map(
-            (one) => one.querySelector(".diagram-failed")?.textContent ?? one.className,
-          );
-        return state();
-      } finally {
-        Object.assign(window, { setTimeout: setTimeoutBefore });
-        Object.defineProperty(MessagePort.prototype, "postMessage", postBefore);
-      }
-    });
-    const drawn = "code-block has-diagram";
-    const failed =
-      "This diagram could not be drawn. Show its source, or ask for a corrected diagram.";
-    assert.deepEqual(shown, [drawn, failed, drawn]);
-  });
-
   it("is drawn with brackets in labels, or shows its source and one sentence", async () => {
     const block = (lines: string) => `\`\`\`mermaid\nflowchart TD\n${lines}\n\`\`\`\n\n`;
     const { images, failed } = await show(

@@ -87,39 +87,6 @@ describe("the outline", () => {
   const list = (host: FakeHost) => host.page.getByRole("listbox", { name: "Outline" });
   const rows = (host: FakeHost) => list(host).getByRole("option").allInnerTexts();
 
-  it("does not appear over the first reply after it was asked for in an empty chat", async () => {
-    const host = await open({ shown: {} });
-    await run(host, "outline");
-    await host.show({ messages: conversation(1) });
-    await host.page.locator("[data-message-id=r0] .reply-body.is-final").waitFor();
-    assert.equal(await host.page.locator(".outline").count(), 0);
-    await run(host, "outline");
-    await list(host).waitFor();
-    await host.show({ conversationId: "c2" });
-    await list(host).waitFor({ state: "detached" });
-    await host.show({ conversationId: "c2", messages: conversation(1) });
-    await host.page.locator("[data-message-id=r0] .reply-body.is-final").waitFor();
-    assert.equal(await host.page.locator(".outline").count(), 0);
-  });
-
-  it("opens with the row of the turn being read in a long conversation", async () => {
-    const host = await open({ widthPx: 290, shown: { messages: conversation(60) } });
-    await host.page.locator("[data-message-id=r59] .reply-body:not(.is-plain)").waitFor();
-    for (let index = 59; index >= 45; index--) {
-      await run(host, "previous-question");
-      await untilAt(host, `q${index}`);
-    }
-    await run(host, "outline");
-    const row = list(host).getByRole("option", { selected: true });
-    const isInside = async () => {
-      const [inner, outer] = [await row.boundingBox(), await list(host).boundingBox()];
-      if (inner === null || outer === null) return false;
-      return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
-    };
-    await poll(isInside, "the visible row");
-    assert.match(await row.innerText(), /46\. Question 45/);
-  });
-
   const messages = [
     question("q1", "How do I add prices?", { version: { index: 2, count: 2 } }),
     reply("r1", `# Adding prices\n\n${CODE}\n## 总和\n\nText`, {

@@ -105,19 +105,6 @@ describe("standing notices", () => {
     assert.equal(await shown.count(), 1);
   });
 
-  it("have the whole button next to the text in a narrow panel", async () => {
-    const panel = { notices: NOTICES.slice(0, 1) };
-    const { page } = await open({ widthPx: 300, shown: { messages: TALK, panel } });
-    const notice = await page.locator(".notice").boundingBox();
-    assert.ok(notice!.height <= 44, `${notice?.height} px`);
-    const button = page.getByRole("button", { name: "Manage Workspace Trust" });
-    const [whole, seen] = await button.evaluate(({ scrollWidth, clientWidth }) => [
-      scrollWidth,
-      clientWidth,
-    ]);
-    assert.equal(whole, seen);
-  });
-
   it("are dismissed through the host, and the focus moves to the composer", async () => {
     const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
     await host.page.getByRole("button", { name: "Dismiss" }).first().click();

@@ -60,27 +60,6 @@ describe("the layout of pictures", () => {
     return host;
   }
 
-  it("have at most two rows of tools in the editor, and none cut off below the default width", async () => {
-    const host = await openWith({ widthPx: 350, shown: { attachments: [SHOT] } });
-    const { page } = host;
-    await button(host, "Mark up shot.png").click();
-    await page.getByRole("application").waitFor();
-    const boxes = () =>
-      page.locator(".picture-tools button").evaluateAll((buttons) =>
-        buttons.map((one) => {
-          const { left, right, top, bottom } = one.getBoundingClientRect();
-          const isOnTop = one.contains(document.elementFromPoint((left + right) / 2, top + 8));
-          return { left, right, middle: Math.round((top + bottom) / 2), isOnTop };
-        }),
-      );
-    assert.ok(new Set((await boxes()).map(({ middle }) => middle)).size <= 2);
-    for (const width of [250, 320, 350, 419, 420]) {
-      await page.setViewportSize({ width, height: 700 });
-      for (const { left, right, isOnTop } of await boxes())
-        assert.ok(left >= 0 && right <= width && isOnTop, `${left} to ${right} of ${width} px`);
-    }
-  });
-
   it("lists the sent pictures in the receipt, and opens them from there", async () => {
     const host = await openWith({ shown: { messages: TALK } });
     await host.page.getByText("core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens").click();

@@ -403,53 +403,6 @@ describe("pictures in the page", () => {
       assert.equal(await dialog.getByRole("button", { name: "Attach this" }).count(), 0);
     });
 
-    it("apply every mark, undo and redo, and reopen with their marks", async () => {
-      const { host, canvas, button } = await openEditor();
-      const dialog = host.page.getByRole("dialog");
-      assert.equal(await dialog.getByRole("button").count(), 11);
-      const seldom = async () => {
-        await button("More actions").click();
-        const names = await dialog.getByRole("menuitem").allInnerTexts();
-        await host.page.keyboard.press("Escape");
-        return names;
-      };
-      assert.deepEqual(await seldom(), ["Fit to panel"]);
-      for (const [tool, across, down] of [
-        ["Box", "Right", "Down"],
-        ["Arrow", "Left", "Up"],
-        ["Redact", "Right", "Down"],
-        ["Box", "Left", "Up"],
-      ] as const) {
-        await button(tool).click();
-        await canvas.focus();
-        await host.page.keyboard.press("Enter");
-        await host.page.keyboard.press(`Shift+Arrow${across}`);
-        await host.page.keyboard.press(`Shift+Arrow${down}`);
-        await host.page.keyboard.press("Enter");
-      }
-      await host.page.keyboard.press("Control+z");
-      await host.page.keyboard.press("Control+z");
-      assert.deepEqual(await seldom(), ["Redo", "Remove all marks", "Fit to panel"]);
-      await chooseMore(host.page, "Redo");
-      await chooseMore(host.page, "Remove all marks");
-      await button("Undo").click();
-      await host.page.keyboard.press("Control+Enter");
-      const { marks } = await host.waitFor("picture-marked");
-      const kinds = (JSON.parse(marks) as { kind: string }[]).map(({ kind }) => kind);
-      assert.deepEqual(kinds, ["box", "arrow", "redaction"]);
-      await host.page.getByRole("dialog").waitFor({ state: "detached" });
-      await host.send({
-        type: "attachments-changed",
-        attachments: [{ ...SHOT, picture, fit: "marked", marks }],
-      });
-      await host.page.getByRole("button", { name: "Mark up shot.png" }).click();
-      // Undo removes the marks that were applied before, too.
-      for (let count = 0; count < 3; count++) await button("Undo").click();
-      assert.ok(await button("Undo").isDisabled());
-      await button("Done").click();
-      assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
-    });
-
     it("can be shown as sent, zoomed, copied and saved", async () => {
       const chips = [{ ...SHOT, picture }];
       const host = await open({

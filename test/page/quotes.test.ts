@@ -178,32 +178,6 @@ describe("marked text", () => {
     assert.equal(await bar.count(), 0);
   });
 
-  it("has the same bar while a reply streams and is followed", async () => {
-    const host = await open({ heightPx: 300 });
-    await host.showStreaming("Start.\n\n");
-    const lines = (count: number) => Array.from({ length: count }, () => "A line.\n\n");
-    await host.stream("r1", 8, lines(12));
-    const scroller = host.page.locator(".transcript");
-    await poll(() => scroller.evaluate(({ scrollTop }) => scrollTop > 0), "text below the view");
-    // All that was sent is drawn, so that nothing scrolls while the distance is measured.
-    await host.page.locator(`${BODY} > p:nth-child(13)`).waitFor();
-    await mark(host, `${BODY} > p:nth-child(11)`, 0, 6);
-    const bar = host.page.getByRole("toolbar", { name: "Selected text" });
-    await bar.waitFor();
-    const distance = () =>
-      host.page.evaluate(() => {
-        const end = document.getSelection()!.getRangeAt(0).getBoundingClientRect().bottom;
-        return document.querySelector(".quote-bar")!.getBoundingClientRect().top - end;
-      });
-    const before = await distance();
-    await bar.evaluate((element) => (element.dataset["isFirst"] = "true"));
-    const top = await scroller.evaluate(({ scrollTop }) => scrollTop);
-    await host.stream("r1", 8 + 12 * 9, lines(2));
-    await poll(() => scroller.evaluate((log, px) => log.scrollTop > px, top), "scrolling");
-    await poll(async () => Math.abs((await distance()) - before) < 1, "the bar moved along");
-    assert.equal(await bar.getAttribute("data-is-first"), "true");
-  });
-
   for (const [name, text, marked, more] of [
     [
       "code that is colored",

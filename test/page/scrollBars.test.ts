@@ -3,7 +3,6 @@
  * to webviews, and without effect on the edges of the text.
  */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
@@ -57,37 +56,4 @@ describe("scroll bars", () => {
       [0, BAR_PX],
     ]);
   });
-
-  it("appear under the pointer and with the focus only", async () => {
-    const { page } = await openTalk(330, code("a long line ".repeat(20)));
-    const pre = page.locator(".code-block pre");
-    await pre.scrollIntoViewIfNeeded();
-    await page.getByRole("textbox", { name: "Message" }).hover();
-    const isBlank = async () => {
-      const { x, y, width, height } = (await pre.boundingBox())!;
-      const clip = { x: x + 8, y: y + height - 8, width: width - 16, height: 6 };
-      return isOneColor(page, await page.screenshot({ clip }));
-    };
-    assert.equal(await isBlank(), true);
-    await pre.hover();
-    assert.equal(await isBlank(), false);
-    await page.getByRole("textbox", { name: "Message" }).hover();
-    assert.equal(await isBlank(), true);
-    await pre.focus();
-    assert.equal(await isBlank(), false);
-  });
 });
-
-/** Checks if all pixels of a PNG have the same color. */
-function isOneColor(page: Page, png: Buffer): Promise<boolean> {
-  return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
-    context.drawImage(bitmap, 0, 0);
-    const pixels = new Uint32Array(
-      context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer,
-    );
-    return pixels.every((pixel) => pixel === pixels[0]);
-  }, png.toString("base64"));
-}

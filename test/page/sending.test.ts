@@ -81,27 +81,6 @@ describe("what is sent", () => {
     assert.equal((await host.waitFor("summary-undone")).summaryId, "s1");
   });
 
-  it("has a summary whose last edit is saved when another conversation is shown", async () => {
-    const host = await openFull();
-    await host.send({ type: "sending-shown", leftOut: [], summaries: [SUMMARY] });
-    const card = host.page.getByRole("region", { name: "Summary of 2 messages" });
-    await card.getByRole("button", { name: "Edit" }).press("Enter");
-    await card.getByRole("textbox").fill("A price was asked for.");
-    await host.show({ conversationId: "c2" });
-    const { conversationId, text } = await host.waitFor("summary-edited");
-    assert.deepEqual([conversationId, text], ["c1", "A price was asked for."]);
-  });
-
-  it("has a summary that names the code it does not hold", async () => {
-    const nested = "````md\n```ts\nx\n```\n````\n\n1. First:\n\n   - ```sh\n     ls\n     ```\n";
-    const messages = [...TALK];
-    messages[1] = reply("r1", nested);
-    messages[3] = reply("r2", "```\nnot in the summary\n```");
-    const host = await open({ shown: { messages } });
-    await host.send({ type: "sending-shown", leftOut: [], summaries: [SUMMARY] });
-    await host.page.getByText("Not in the summary: 3 code blocks").waitFor();
-  });
-
   it("has no summary that is too long or empty", async () => {
     const host = await open({ shown: { messages: TALK } });
     const { page } = host;
@@ -120,17 +99,5 @@ describe("what is sent", () => {
     await host.send({ type: "meter-changed", meter: { ...METER, history: 10 } });
     await host.send({ type: "navigation-asked", command: "summarize" });
     await host.waitFor("summary-asked");
-  });
-
-  it("names a picture by web address that is not sent", async () => {
-    const url = "https://example.com/tower.png";
-    const chips = [{ kind: "picture" as const, label: url, detail: "" }];
-    const host = await open({ shown: { messages: [question("q1", "Which?", { chips })] } });
-    const leftOut = [{ messageId: "q1", picture: url }];
-    const chip = host.page.getByRole("button", { name: url });
-    await chip.waitFor();
-    assert.equal(await chip.getByText("not sent").count(), 0);
-    await host.send({ type: "sending-shown", leftOut, summaries: [] });
-    await chip.getByText("not sent").waitFor();
   });
 });

@@ -65,26 +65,4 @@ describe("the panel over a slow line", function () {
     await host.page.waitForTimeout(2 * DELAY_MS);
     assert.equal(await box.inputValue(), "and then three?");
   });
-
-  it(`finds in the history what was typed last, and opens it ${ALL}`, async () => {
-    const rig = new PanelRig(service.url);
-    const { session, host, box } = await openSlow(rig);
-    service.script({ blocks: ["Apples."] }, { blocks: ["Pears."] });
-    await session.askToEnd("About apples");
-    await session.post({ type: "conversation-asked" });
-    await session.askToEnd("About pears");
-    await host.page.getByText("Pears.").first().waitFor();
-    await host.send({ type: "history-opened" });
-    const search = host.page
-      .getByRole("searchbox")
-      .or(host.page.getByRole("combobox", { name: /search/i }))
-      .first();
-    await search.pressSequentially("apples", { delay: 60 });
-    const row = host.page.getByRole("option", { name: /About apples/ }).first();
-    await row.waitFor();
-    await poll(async () => (await host.page.getByRole("option").count()) === 1, "one row");
-    await search.press("Enter");
-    await host.page.getByText("Apples.").first().waitFor();
-    assert.equal(await box.inputValue(), "");
-  });
 });

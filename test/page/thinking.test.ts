@@ -84,16 +84,6 @@ describe("the thinking of a reply", () => {
     await regionOf(host).waitFor({ state: "detached" });
   });
 
-  it("has no code actions, which belong to the answer", async () => {
-    const host = await open({
-      shown: { messages: talk("r1", "Answer:\n\n```ts\nlet a = 1;\n```\n") },
-    });
-    await toggleOf(host).click();
-    await regionOf(host).locator("pre").waitFor();
-    await host.page.locator(".reply > .reply-body .icon-button").first().waitFor();
-    assert.equal(await regionOf(host).locator(".icon-button").count(), 0);
-  });
-
   it("is copied with the reply by its own button", async () => {
     const host = await open({ shown: { messages: talk() } });
     await toggleOf(host).click();
