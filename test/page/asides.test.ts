@@ -105,6 +105,17 @@ describe("an aside", () => {
     );
   });
 
+  it("is closed by Escape while it is empty, and nothing is asked", async () => {
+    const host = await openReply();
+    await mark(host, "p");
+    await host.page.getByRole("button", { name: "Ask aside" }).click();
+    await host.page.getByRole("textbox", { name: "Question about the quote" }).waitFor();
+    await host.page.keyboard.press("Escape");
+    await host.page.locator(".aside-group").waitFor({ state: "detached" });
+    assert.equal(await host.page.locator(".has-aside").count(), 0);
+    assert.deepEqual(host.receivedOf("aside-asked"), []);
+  });
+
   it("is a mark at its line, and shows its answer below the paragraph", async () => {
     const host = await openReply();
     await host.send({ type: "asides-shown", asides: [answered("Because **of** it.")] });

@@ -244,6 +244,20 @@ describe("marked text", () => {
     await host.page.locator(".quote-bar").waitFor();
   });
 
+  it("of two messages is no quote", async () => {
+    const host = await openReply(open, "A sentence.");
+    await host.page.evaluate(() => {
+      const range = document.createRange();
+      range.setStart(document.querySelector(".question-text")!.firstChild!, 2);
+      range.setEnd(document.querySelector(".reply-body p")!.firstChild!, 3);
+      document.getSelection()!.removeAllRanges();
+      document.getSelection()!.addRange(range);
+      document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
+    });
+    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    assert.equal(await host.page.locator(".quote-bar").count(), 0);
+  });
+
   it("is found and marked again from the chip of the sent question", async () => {
     const quoted = { messageId: "r1", start: 6, end: 14, isThinking: false };
     const chips = [{ kind: "quote" as const, label: "“sentence”", detail: "Reply 1", quoted }];
