@@ -16,8 +16,12 @@ export const COMMENT_SCHEME = "comment";
 /** Upper limit of earlier instructions. */
 const MAX_EARLIER = 50;
 
-/** Time after which VS Code is taken to show no comments in an editor, such as that of a peek view. */
-const SHOWN_WITHIN_MS = 4_000;
+/**
+ * Answers of VS Code, and the pause before each in milliseconds, after which it is taken to show no comments
+ * in an editor, such as in Zen Mode. A slow window answers late, and shows its box before it answers.
+ */
+const ANSWERS_BEFORE_HIDDEN = 8;
+const ANSWER_PAUSE_MS = 500;
 
 /** Lines that are visible below a box and its answer, and above it at most. */
 const LINES_BELOW = 10;
@@ -173,10 +177,7 @@ class OpenBox {
       // VS Code keeps a comment and its field while the object is the same.
       this.thread.comments = [comment];
     });
-    const timer = setTimeout(() => {
-      if (this.field === undefined) this.close("hidden");
-    }, SHOWN_WITHIN_MS);
-    this.owned.add(toDisposable(() => clearTimeout(timer)));
+    void this.closeIfHidden();
     this.result = new Promise((resolve) => (this.finish = resolve));
   }
 
@@ -221,6 +222,15 @@ class OpenBox {
     await field.edit((edit) => edit.replace(all, text));
     const { end } = document.lineAt(line ?? document.lineCount - 1).range;
     field.selection = new vscode.Selection(end, end);
+  }
+
+  private async closeIfHidden(): Promise<void> {
+    for (let answers = 0; answers < ANSWERS_BEFORE_HIDDEN; answers++) {
+      await new Promise((resolve) => setTimeout(resolve, ANSWER_PAUSE_MS));
+      if (this.isClosed || this.field !== undefined) return;
+      await vscode.commands.executeCommand("setContext", "coreChat.boxAtEnd", true);
+    }
+    if (this.field === undefined) this.close("hidden");
   }
 
   close(result: BoxResult): void {
