@@ -21,6 +21,8 @@ describe("asking about the editor's content", function () {
 
   const composer = () => chat.composer();
   const chips = () => chat.chips();
+  /** The first line by its text: VS Code uses the elements of lines again, in another order. */
+  const first = () => chat.window.editor.locator(".view-line", { hasText: /^export\sinterface/ });
 
   /** Sends the question; returns its content as the service received it, as text. */
   async function send(question: string): Promise<string> {
@@ -142,18 +144,17 @@ describe("asking about the editor's content", function () {
 
   it(`offers a pending edit again after a reload, and discards it ${ALL}`, async () => {
     await chat.selectFirstLines(1);
-    const first = chat.window.editor.locator(".view-line").first();
     chat.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
     await chat.chord("Control+k", "h");
     await chat.window.answerBox("rename it");
     await chat.window.editor.getByText("Keep", { exact: true }).waitFor();
     await chat.environment.untilSaved(FILE, "interface Reloaded");
     await chat.window.reload();
-    await first.getByText("Reloaded").waitFor();
+    await first().getByText("Reloaded").waitFor();
     // A code lens is plain text until VS Code has resolved its command.
     await chat.window.editor.getByRole("button", { name: "Discard", exact: true }).click();
     await chat.window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
-    await first.getByText("Item").waitFor();
+    await first().getByText("Item").waitFor();
   });
 
   it("asks for an edit below the lines: several lines, what is sent, earlier texts with Up", async () => {
@@ -190,16 +191,15 @@ describe("asking about the editor's content", function () {
 
   it("edits the selection in place, keeps the edit with a click, and undoes it with one key", async () => {
     await chat.selectFirstLines(1);
-    const first = chat.window.editor.locator(".view-line").first();
     chat.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
     await chat.chord("Control+k", "h");
     await chat.window.answerBox("rename it");
     await chat.window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
-    await first.getByText("Changed").waitFor();
+    await first().getByText("Changed").waitFor();
     await chat.window.press("code lens", "Keep");
     await chat.window.editor.getByText("Keep", { exact: true }).waitFor({ state: "detached" });
-    await first.click();
+    await first().click();
     await chat.window.page.keyboard.press("Control+z");
-    await first.getByText("Item").waitFor();
+    await first().getByText("Item").waitFor();
   });
 });

@@ -25,28 +25,37 @@ describe("the buttons around a chat", function () {
   const press = (...button: [place: string, label: string, row?: string]) =>
     chat.window.press(...button);
 
+  /** Selects a row of the services; the focus that returns late from an input box closes the list. */
+  async function chooseService(row: string): Promise<void> {
+    const list = chat.window.quickInput.getByText("Service", { exact: true });
+    for (let isShown = false; !isShown;) {
+      await press("view/title", "Service…");
+      isShown = await list.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    }
+    await press("list", "Service", row);
+  }
+
   it("set an address, of which the path is chosen, and a key, and remove the key", async () => {
     const { window, service } = chat;
-    await press("view/title", "Service…");
-    await press("list", "Service", "Set Address…");
+    await chooseService("Set Address…");
     await window.answerInput(`${service.url}/team`);
     await press("list", "Address of the service", "/team/chat/completions");
     await chat.ask("At the wrong path");
     await chat.notices(/Nothing was found at .*\/team\/chat\/completions/).waitFor();
     await chat.button("Send").waitFor(); // The focus moves no more, which would close a list.
-    await press("view/title", "Service…");
-    await press("list", "Service", "Set Address…");
+    await chooseService("Set Address…");
     await window.answerInput(`${service.url}/maas/v1/chat/completions`);
     await window.quickInput.waitFor({ state: "hidden" });
-    await press("view/title", "Service…");
-    await press("list", "Service", "Set API Key…");
+    await chooseService("Set API Key…");
     await window.answerInput("sk-e2e-buttons-1234567890");
     await window.quickInput.waitFor({ state: "hidden" });
     await chat.askToEnd("With a key.");
     const { authorization } = service.requests.at(-1)!.headers;
     assert.equal(authorization, "Bearer sk-e2e-buttons-1234567890");
-    await press("view/title", "Service…");
-    await press("list", "Service", "Remove API Key…");
+    await chooseService("Remove API Key…");
     await press("list", "Remove API Key", new URL(service.url).host);
     await window.quickInput.waitFor({ state: "hidden" });
     await chat.askToEnd("Without a key.");
@@ -55,20 +64,16 @@ describe("the buttons around a chat", function () {
 
   it("switch the service; headers are set and removed", async () => {
     const { window } = chat;
-    await press("view/title", "Service…");
-    await press("list", "Service", "Work");
+    await chooseService("Work");
     const picker = panel().getByRole("combobox", { name: "Model", exact: true });
     await picker.and(panel().getByTitle(/ · Work$/)).waitFor();
-    await window.runCommand("Core Chat: Service");
-    await press("list", "Service", "Set Secret Header…");
+    await chooseService("Set Secret Header…");
     await press("list", "Set Secret Header", "x-one");
     await window.answerInput("a-secret-value");
     await window.quickInput.waitFor({ state: "hidden" });
-    await window.runCommand("Core Chat: Service");
-    await press("list", "Service", "Remove Secret Header…");
+    await chooseService("Remove Secret Header…");
     await press("list", "Remove Secret Header", "x-one");
-    await window.runCommand("Core Chat: Service");
-    await press("list", "Service", "Default");
+    await chooseService("Default");
     await picker.and(panel().getByTitle(/ · Default$/)).waitFor();
     const folder = join(chat.environment.workspace, ".vscode");
     mkdirSync(folder, { recursive: true });

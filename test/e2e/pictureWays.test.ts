@@ -32,21 +32,13 @@ describe("adding pictures to a question", function () {
     symlinkSync(outside, join(environment.workspace, "pictures/linked.png"));
     asking = new PictureAsking(environment, window);
     await chat.start("workbench.view.explorer");
-    // An open folder does not show new files at once.
-    const isShown = () =>
-      asking
-        .inExplorer("cart.png")
-        .waitFor({ timeout: 3_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-    do await asking.inExplorer("pictures").click();
-    while (!(await isShown()));
+    const folder = asking.inExplorer("pictures");
+    await folder.waitFor();
+    if ((await folder.getAttribute("aria-expanded")) === "false") await folder.click();
+    await chat.start("workbench.files.action.refreshFilesExplorer");
     // The rows move while the other files appear.
-    for (const name of ["linked.png", "page.html"]) {
+    for (const name of ["cart.png", "linked.png", "page.html"])
       await asking.inExplorer(name).waitFor();
-    }
   });
 
   /** Sends the question and asserts that it contains these files in this order. */
@@ -73,7 +65,7 @@ describe("adding pictures to a question", function () {
     await chat.window.page.locator(".statusbar").getByText("400x300").waitFor();
     const selected = chat.window.page.locator('.explorer-folders-view [aria-selected="true"]');
     for (let isDone = false; !isDone;) {
-      await asking.inExplorer("checkout.png").click({ modifiers: ["ControlOrMeta"] });
+      await asking.inExplorer("checkout.png").click({ modifiers: ["Shift"] });
       isDone = await selected
         .nth(1)
         .waitFor({ timeout: 3_000 })

@@ -36,6 +36,7 @@ const OTHERS = ["test/fixtures/virtual-files", "test/fixtures/model-caller"];
 /** Commands of VS Code with a key of their own here: by the palette each takes a second. */
 const KEYED_COMMANDS = [
   "notifications.clearAll",
+  "workbench.files.action.refreshFilesExplorer",
   "workbench.action.closeActiveEditor",
   "workbench.action.closeAllEditors",
   "workbench.action.closePanel",
