@@ -208,7 +208,8 @@ export class Workbench {
     if (place === "light bulb") return this.chooseAction(label);
     if (place.endsWith("/context") && !place.startsWith("comments"))
       return this.#pressInMenu(label);
-    if (place === "view/title" || place === "scm/title") return this.#pressInTitle(label);
+    if (place === "view/title") return this.#pressInTitle(".part.auxiliarybar, .part.panel", label);
+    if (place === "scm/title") return this.#pressInTitle(".part.sidebar", label);
     const { page } = this;
     if (place === "editor/title" && row === "…") {
       const actions = page.locator(".editor-group-container.active .editor-actions");
@@ -261,24 +262,27 @@ export class Workbench {
   }
 
   /**
-   * Clicks an action in the title of a view, or in the menu "More Actions" of a title.
+   * Clicks an action in the titles of a part, or in their menus "More Actions".
    *
+   * @param {string} part selector
    * @param {string} label
    */
-  async #pressInTitle(label) {
-    const titles = ".part:not(.editor) .title, .part:not(.editor) .pane-header";
+  async #pressInTitle(part, label) {
+    const title = this.page.locator(part).locator(".title, .pane-header");
+    const shown = title.locator(`a.action-label[aria-label^="${label}"]:visible`).first();
     const item = this.page.getByRole("menuitem", { name: startOf(label) });
     const help = this.page.getByRole("menuitem", { name: "Help", exact: true });
+    const menu = this.page.getByRole("menu").first(); // Shows all its items at once.
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(100)) {
-      const title = this.page.locator(titles);
-      const shown = title.locator(`a.action-label[aria-label^="${label}"]:visible`).first();
       if ((await shown.count()) > 0) return shown.click();
       for (const more of await title.locator('a[aria-label*="More Actions"]:visible').all()) {
-        await more.click({ timeout: 3_000 });
-        // A menu shows all its items at once.
-        await this.page.getByRole("menuitem").first().waitFor();
+        await clickUntilVisible(menu, () => more.click({ timeout: 3_000 }));
         if ((await item.or(help).count()) > 0) return this.#pressInMenu(label);
-        await this.page.keyboard.press("Escape");
+        // A menu ignores keys in its first moment.
+        while (await menu.isVisible()) {
+          await this.page.keyboard.press("Escape");
+          await menu.waitFor({ state: "hidden", timeout: 300 }).catch(() => undefined);
+        }
       }
     }
     throw new Error(`No title has "${label}".`);
