@@ -4,7 +4,6 @@
  * other questions get the sample.
  */
 import type { Exchange } from "./exchange";
-import { describeFaults } from "./faults/faults";
 import { describeMenu } from "./faults/menu";
 import { longText } from "./longText";
 import { pictureReply } from "./pictureReply";
@@ -95,9 +94,8 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   },
   faults: {
     usage: "/faults",
-    summary: "lists failures worth seeing; /faults all lists every one",
-    answer: (exchange, rest) =>
-      textAnswer(unlimited(exchange), /^all\b/.test(rest) ? describeFaults() : describeMenu()),
+    summary: "lists failures that you can try",
+    answer: (exchange) => textAnswer(unlimited(exchange), describeMenu()),
   },
 };
 

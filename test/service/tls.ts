@@ -11,19 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/**
- * Certificate errors; `trusted` is valid and shows that a client which trusts `authorityPem` can
- * connect.
- */
-export type TlsFault = "expired" | "self-signed" | "wrong-name" | "unknown-issuer" | "trusted";
+/** `trusted` is valid for a client that trusts `authorityPem`. */
+export type TlsFault = "self-signed" | "unknown-issuer" | "trusted";
 
 export interface TlsFaultServer {
   /** Base URL, `https://localhost:PORT`. */
   readonly url: string;
-  /**
-   * PEM of the authority that a client must trust so that only the named fault remains; may be
-   * empty.
-   */
+  /** PEM of the authority that signed the certificate; empty for a fault. */
   readonly authorityPem: string;
   /**
    * Returns the number of requests after a successful handshake; 0 if the client detects the fault.
@@ -45,7 +39,7 @@ export async function startTlsFault(kind: TlsFault): Promise<TlsFaultServer> {
   await once(server, "listening");
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
-    authorityPem: kind === "unknown-issuer" || kind === "self-signed" ? "" : authority,
+    authorityPem: kind === "trusted" ? authority : "",
     requestCount: () => requests,
     close: async () => {
       const isClosed = once(server, "close");
@@ -65,7 +59,7 @@ interface Certificate {
 async function makeCertificate(kind: TlsFault): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), "core-chat-tls-"));
   try {
-    await writeFile(join(folder, "ca.cnf"), authorityConfig(kind));
+    await writeFile(join(folder, "ca.cnf"), AUTHORITY_CONFIG);
     await writeFile(join(folder, "index.txt"), "");
     await writeFile(join(folder, "serial"), "1000\n");
     const newKey = ["req", "-newkey", "rsa:2048", "-nodes", "-config", "ca.cnf"];
@@ -78,9 +72,8 @@ async function makeCertificate(kind: TlsFault): Promise<Certificate> {
       await openssl(folder, [...newKey, ...own, ...subject, "-extensions", "leaf"]);
     } else {
       await openssl(folder, [...newKey, "-keyout", "leaf.key", "-out", "leaf.csr", ...subject]);
-      const dates = kind === "expired" ? EXPIRED : ["-days", "2"];
       const sign = ["ca", "-batch", "-notext", "-config", "ca.cnf", "-extensions", "leaf"];
-      await openssl(folder, [...sign, ...dates, "-in", "leaf.csr", "-out", "leaf.crt"]);
+      await openssl(folder, [...sign, "-days", "2", "-in", "leaf.csr", "-out", "leaf.crt"]);
     }
     const read = (name: string) => readFile(join(folder, name), "utf8");
     const [key, certificate, authority] = await Promise.all([
@@ -94,11 +87,7 @@ async function makeCertificate(kind: TlsFault): Promise<Certificate> {
   }
 }
 
-const EXPIRED = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"];
-
-function authorityConfig(kind: TlsFault): string {
-  const names = kind === "wrong-name" ? "DNS:somewhere-else.test" : "DNS:localhost,IP:127.0.0.1";
-  return `[req]
+const AUTHORITY_CONFIG = `[req]
 distinguished_name = name
 [name]
 [ca]
@@ -117,9 +106,8 @@ policy = anything
 [anything]
 commonName = supplied
 [leaf]
-subjectAltName = ${names}
+subjectAltName = DNS:localhost,IP:127.0.0.1
 `;
-}
 
 async function openssl(folder: string, argumentList: readonly string[]): Promise<void> {
   try {

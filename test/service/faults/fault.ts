@@ -1,18 +1,11 @@
-/**
- * Types of faults: a kind, a summary, and a function that replies. A family contains faults whose name
- * includes a value, such as `status-503` or `retry-after-61`.
- */
+/** Types of faults. The name of a fault in a family includes a value, as in `status-503`. */
 import type { Reply } from "../exchange";
 
-/** Expected result in a client; "runs" ends with Stop or a time limit. */
+/** Expected result in a client. */
 export type ExpectedEnding =
-  "complete" | "cut-short" | "cut-off" | "withheld" | "tool-calls" | "failed" | "runs";
+  "complete" | "cut-short" | "cut-off" | "withheld" | "tool-calls" | "failed";
 
 export interface Fault {
-  /** Kind of fault, by which `/faults all` sorts, e.g. "S7". */
-  readonly row: string;
-  /** Sentence without a full stop. */
-  readonly summary: string;
   readonly ending: ExpectedEnding;
   readonly reply: Reply;
 }

@@ -31,8 +31,6 @@ export function describeMenu(): string {
   return `Failures that you can try. In \`npm start\`, type \`/\` and choose one by its name; otherwise, send the phrase below it.
 
 ${lines.join("\n")}
-
-\`/faults all\` lists every failure that this service can produce.
 `;
 }
 

@@ -2,10 +2,9 @@
  * The reply that faults damage: short, identical in every byte each time, with characters of one to
  * four UTF-8 bytes. A client that received the whole reply shows exactly SAMPLE_TEXT.
  */
-import { sendText, send, type Exchange } from "../exchange";
+import type { Exchange } from "../exchange";
 import { STREAM_HEADERS } from "../sendAnswer";
 import { blockJson, completionJson, countUsage, DONE, event, type Envelope } from "../wire";
-import type { ExpectedEnding, Fault } from "./fault";
 
 export const SAMPLE_BLOCKS: readonly string[] = [
   "This is a sample ",
@@ -52,31 +51,4 @@ export function sampleBody(exchange: Exchange): { contentType: string; bytes: Bu
   const usage = countUsage(promptTokens, SAMPLE_TEXT);
   const json = completionJson(events.envelope, message, "stop", usage);
   return { contentType: "application/json", bytes: Buffer.from(json) };
-}
-
-/**
- * Creates a fault for streams: sends each piece as a separate HTTP chunk, then ends cleanly.
- * Rejects a request without streaming with 400.
- */
-export function streamFault(
-  row: string,
-  summary: string,
-  ending: ExpectedEnding,
-  pieces: (events: SampleEvents, exchange: Exchange) => Iterable<string | Uint8Array>,
-): Fault {
-  const reply = async (exchange: Exchange) => {
-    if (!exchange.request.isStreaming) {
-      sendText(exchange.response, 400, "this fault exists for streamed replies only\n");
-      return;
-    }
-    exchange.response.writeHead(200, STREAM_HEADERS);
-    for (const piece of pieces(sampleEvents(exchange.request.model), exchange)) {
-      await send(exchange, piece);
-      // Clients merge chunks that arrive in the same turn of the event loop, so each chunk gets its
-      // own turn.
-      await new Promise(setImmediate);
-    }
-    exchange.response.end();
-  };
-  return { row, summary, ending, reply };
 }

@@ -4,13 +4,7 @@ import { exportJson } from "../../../src/conversation/exportJson";
 import { SLICE } from "../../support/conversation/slices";
 import { importExported } from "../../../src/conversation/importExported";
 import { lastMessages, suiteService } from "../../support/chat/chatSuite";
-import {
-  connectionTo,
-  openChat,
-  PanelRig,
-  quickClock,
-  type Page,
-} from "../../support/chat/panelRig";
+import { openChat, PanelRig, quickClock, type Page } from "../../support/chat/panelRig";
 import { filesWith } from "../../support/fakes/byteSearch";
 import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
@@ -151,19 +145,6 @@ describe("asides", () => {
     next.conversations.dispose();
   });
 
-  it("are asked once, however often the same one is sent", async () => {
-    const { page, conversationId } = await openAsked("one");
-    const aside = { conversationId, asideId: "same", messageId: ids(page)[1]!, text: "Why?" };
-    const asked = { type: "aside-asked", ...aside } as const;
-    const count = service.requests.length;
-    service.script({ blocks: ["Because."] });
-    await Promise.all([page.post(asked), page.post(asked)]);
-    await page.until(() => page.shown.asides[0]?.reply?.isStreaming === false);
-    await page.post(asked);
-    assert.equal(service.requests.length, count + 1);
-    assert.equal(page.shown.asides.length, 1);
-  });
-
   it("become ordinary messages, once, and are sent from then on", async () => {
     const { rig, page } = await openAsked("one", "two");
     service.script({ blocks: ["Because."] });
@@ -190,25 +171,6 @@ describe("asides", () => {
     await page.until(() => page.shown.asides[0]?.reply?.text === "Because.");
     assert.deepEqual(page.texts, ["Question 1", "one"]);
     assert.equal(page.shown.draft, "");
-  });
-
-  it("report a busy service for their own reply, then its text", async () => {
-    const { rig, page } = await openAsked("one");
-    rig.settings = { connection: connectionTo(service.url, 1) };
-    const busy = { status: 503, body: "busy", headers: { "retry-after": "0" } };
-    service.script(busy, { blocks: ["Because."] });
-    await askAsideToEnd(page, ids(page)[1]!, "Why?");
-    const { id, text } = page.shown.asides[0]!.reply!;
-    assert.equal(text, "Because.");
-    const statuses = page.received.filter((message) => message.type === "turn-status");
-    assert.deepEqual(
-      statuses.map((status) => [status.messageId, status.text === ""]),
-      [
-        [id, false],
-        [id, true],
-      ],
-    );
-    assert.deepEqual(page.texts, ["Question 1", "one"]);
   });
 
   it("are removed with every byte, after a question if there is an answer", async () => {
@@ -273,16 +235,6 @@ describe("asides", () => {
     assert.deepEqual(page.shown.asides, []);
     await service.exchange(page, "/asides are ordinary text", "two");
     assert.equal(page.texts.at(-2), "/asides are ordinary text");
-  });
-
-  it("of a message that runs, of another aside or of nothing are refused", async () => {
-    const { page } = await openAsked("one");
-    service.script({ blocks: ["Because."] }, { blocks: ["half ", { gate: true }] });
-    const asideId = await askAsideToEnd(page, ids(page)[1]!, "Why?");
-    await page.ask("Question 2");
-    for (const messageId of [ids(page)[3]!, asideId, page.shown.asides[0]!.reply!.id, "nothing"])
-      assert.equal((await askAside(page, messageId, "Why?").asked)?.isAccepted, false, messageId);
-    await page.post({ type: "stop-asked" });
   });
 
   it("are found by the search, are exported, and are asides again after an import", async () => {

@@ -69,12 +69,6 @@ describe("composing a question", () => {
       assert.match(lastText(service), /a is unused/);
     });
 
-    it("disappear when removed, also when removed twice", async () => {
-      const { page, removed } = await open(excerpt("a.ts"), NOTE);
-      await Promise.all([removed(), removed()]);
-      assert.deepEqual(page.labels, ["Problems"]);
-    });
-
     it("stay when the question is rejected, also those of an edited question", async () => {
       const { rig, page } = await open(NOTE);
       const { prepare } = rig;
@@ -90,14 +84,6 @@ describe("composing a question", () => {
       const { id } = questionOf(page);
       await page.edit(id);
       await reject(id);
-    });
-
-    it("are sent with one of two questions that are sent at the same time", async () => {
-      const { page } = await open(excerpt("a.ts"));
-      await Promise.all([page.ask("one"), page.ask("two")]);
-      await page.untilEnded();
-      const sent = service.requests.filter(({ bodyText }) => bodyText.includes("in a.ts"));
-      assert.equal(sent.length, 1);
     });
 
     it("of a question that failed are sent when it is tried again", async () => {
@@ -378,26 +364,6 @@ describe("composing a question", () => {
       assert.deepEqual(page.labels, []);
       assert.deepEqual(await pick(page, 2, 0), { isAccepted: true });
       assert.deepEqual(page.labels, ["fast.ts"]);
-    });
-
-    it("are answered when the content is attached, and refused without content", async () => {
-      const { rig, page } = await open();
-      let finish: (content: ReferenceContent) => void = () => undefined;
-      rig.context.find = async function* () {
-        const gather = () => new Promise<ReferenceContent>((resolve) => (finish = resolve));
-        yield await Promise.resolve([{ kind: "file", label: "slow.ts", detail: "", gather }]);
-      };
-      await search(page, 1, "slow");
-      const declined = pick(page, 1, 0);
-      finish({ parts: [], pictures: [] });
-      assert.deepEqual(await declined, { isAccepted: false });
-      let isAnswered = false;
-      const picked = pick(page, 1, 0).finally(() => (isAnswered = true));
-      await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(isAnswered, false);
-      finish({ parts: [excerpt("slow.ts")], pictures: [] });
-      assert.deepEqual(await picked, { isAccepted: true });
-      assert.deepEqual(page.labels, ["slow.ts"]);
     });
 
     it("can be a picture, and a file without one is reported", async () => {

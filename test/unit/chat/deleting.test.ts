@@ -123,22 +123,6 @@ describe("deleting", () => {
     );
   });
 
-  it("discards a draft that was sent when a sync program brings back its file", async () => {
-    const { rig, page, conversationId } = await open();
-    rig.history.drafts.save(conversationId, { text: "What is th" });
-    await rig.history.drafts.flush();
-    const [path, bytes] = [...rig.files.files].find(([name]) => name.startsWith("drafts/"))!;
-    await service.exchange(page, "What is this?", "seen");
-    rig.history.drafts.save(conversationId, { text: "" });
-    await rig.history.close();
-    rig.files.files.set(path, bytes);
-    const next = new PanelRig(service.url, rig);
-    const live = await next.conversations.get(conversationId);
-    assert.equal(live.draft.current.text, "");
-    await next.history.close();
-    assert.ok(!rig.files.files.has(path));
-  });
-
   it("leaves no byte of the conversations of a workspace, and all of another workspace", async () => {
     const { rig, page, conversationId } = await open();
     const [asked, unsent, shared] = [madePng(50, 50), madePng(31, 44), madePng(23, 29)];

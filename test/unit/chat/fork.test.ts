@@ -75,14 +75,6 @@ describe("fork", () => {
     assert.match(service.requests.at(-1)!.bodyText, /data:image\/png/);
   });
 
-  it("at the first question begins empty", async () => {
-    const { page } = await openAsked("one");
-    await fork(page, page.shown.messages[0]!.id);
-    assert.deepEqual(page.texts, []);
-    assert.equal(page.shown.draft, "Question 1");
-    await page.until(() => linksOf(page).from !== undefined);
-  });
-
   it("keeps a picture that both name until both are deleted for ever", async () => {
     const { rig, page, conversationId: originId } = await openVisionChat(service.url);
     const picture = madePng(40, 40);

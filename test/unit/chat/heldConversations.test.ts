@@ -34,16 +34,6 @@ describe("conversations in memory", () => {
     assert.deepEqual(page.shown.messages, before);
   });
 
-  it("stay one object as long as any code has them", async () => {
-    const { rig, page } = await openChat(service.url);
-    await service.exchange(page, "2 + 2?", "4");
-    const live = await rig.conversations.get(page.conversationId);
-    await page.post({ type: "conversation-asked" });
-    await setImmediate();
-    collectGarbage();
-    assert.equal(await rig.conversations.get(live.conversation.id), live);
-  });
-
   it("stay while they could not be written", async () => {
     const { rig, page } = await openChat(service.url);
     service.script({ blocks: ["4"] });

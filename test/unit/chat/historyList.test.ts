@@ -142,15 +142,6 @@ describe("HistoryList", () => {
     assert.deepEqual(page.shown.messages, []);
   });
 
-  it("sends nothing after it is closed", async () => {
-    await page.post(all);
-    await page.until(() => page.shown.history?.isComplete === true);
-    await page.post({ type: "history-left" });
-    const before = page.shown.history;
-    await service.exchange(page, "Something new", "more");
-    assert.equal(page.shown.history, before);
-  });
-
   describe("unsent questions", () => {
     let rig: PanelRig;
     let own: Page;
@@ -233,17 +224,6 @@ describe("HistoryList", () => {
       await listed(["draft: Thrown away", "A question that was sent"]);
       await own.open(conversationId);
       assert.equal(own.shown.draft, "Thrown away");
-    });
-
-    it("are deleted to the bin without being opened, if another window typed them", async () => {
-      const conversationId = await type("Typed elsewhere");
-      await rig.conversations.close();
-      rig = new PanelRig(service.url, rig);
-      own = await rig.openPage(true);
-      await own.post({ type: "conversation-deleted", conversationId });
-      await listed(["A question that was sent"]);
-      await own.post({ type: "conversation-restored", conversationId });
-      await listed(["draft: Typed elsewhere", "A question that was sent"]);
     });
   });
 });

@@ -138,15 +138,6 @@ describe("the profile of a conversation", () => {
     assert.deepEqual([...profilesOf(rig), ...profilesOf(next)], ["Home", "Home"]);
   });
 
-  it("does not change when only the model is selected", async () => {
-    const rig = rigWith("Work");
-    const page = await rig.openPage();
-    await page.askToEnd("/echo one");
-    await page.post({ type: "model-chosen", model: "vl" });
-    await page.askToEnd("/echo two");
-    assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Work" });
-  });
-
   it("that no longer exists rejects the question, keeps its text and sends nothing", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();

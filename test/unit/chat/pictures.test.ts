@@ -311,13 +311,6 @@ describe("pictures in the chat", () => {
         assert.deepEqual(service.requests[1]?.pictures, []);
       });
     }
-
-    it("do not affect the text model, which receives none", async () => {
-      const { rig, page } = await changeSentPicture("missing");
-      rig.settings = { modelKind: "llm", modelCode: "core_llm" };
-      service.script({ blocks: ["words"] });
-      assert.equal((await page.askToEnd("And now?")).text, "words");
-    });
   });
 
   it("that the budget leaves out are named and can be included again", async () => {

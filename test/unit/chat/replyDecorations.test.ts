@@ -53,14 +53,6 @@ describe("ReplyDecorations", () => {
     assert.equal(posted.length, 4);
   });
 
-  it("never includes a theme that was replaced while it was read", async () => {
-    const { aids, posted } = openDecorations();
-    const first = aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
-    aids.disconnect();
-    await first;
-    assert.deepEqual(posted, []);
-  });
-
   it("resolves only files that the reply names, and opens them by number", async () => {
     const { aids, searched, opened } = openDecorations();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];

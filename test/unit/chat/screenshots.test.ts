@@ -74,30 +74,4 @@ describe("a screenshot in a chat", () => {
       [true, false],
     );
   });
-
-  it("opens no tool when the view ended while the code for pictures was loading", async () => {
-    let count = 0;
-    const { page, ask } = await open(() => {
-      count++;
-      return Promise.resolve(undefined);
-    });
-    const asked = ask();
-    page.session.dispose();
-    await asked;
-    assert.equal(count, 0);
-  });
-
-  it("closes its tool when the view ends", async () => {
-    let opened: (signal: AbortSignal) => void = () => undefined;
-    const opening = new Promise<AbortSignal>((resolve) => (opened = resolve));
-    const { page, ask } = await open((signal) => {
-      opened(signal);
-      return new Promise<Capture>(() => undefined);
-    });
-    void ask();
-    const signal = await opening;
-    assert.equal(signal.aborted, false);
-    page.session.dispose();
-    assert.equal(signal.aborted, true);
-  });
 });

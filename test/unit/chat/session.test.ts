@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import type { NoticeView } from "../../../src/protocol/views";
 import { lastMessages, suiteService } from "../../support/chat/chatSuite";
-import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import {
   connectionTo,
   openChat,
@@ -102,38 +101,6 @@ describe("ChatSession", () => {
       assert.equal(service.requests.length, before);
     });
   }
-
-  it("stores and shows the pictures of a reply, and names the others", async () => {
-    const image = (url: string) => ({ type: "image_url", image_url: { url } });
-    const images = [
-      image(TEST_PICTURE_URL),
-      image("https://example.com/a.png?token=secret"),
-      image("data:image/png;base64,AAAA"),
-    ];
-    const delta = { choices: [{ index: 0, delta: { images } }] };
-    const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-    const body = [delta, end].map((block) => `data: ${JSON.stringify(block)}\n\n`).join("");
-    const { rig, page } = await openChat(service.url);
-    service.script({ status: 200, body, headers: { "content-type": "text/event-stream" } });
-    const reply = await page.askToEnd("Draw");
-    assert.equal(reply.notice, undefined);
-    const [shown, ...others] = reply.pictures ?? [];
-    assert.equal(shown?.label, "reply-1.png");
-    assert.deepEqual(
-      others.map(({ label, picture }) => [label, picture]),
-      [
-        ["example.com/a.png", undefined],
-        ["image/png", undefined],
-      ],
-    );
-    const { hash = "" } = shown.picture ?? {};
-    assert.equal((await rig.history.pictures.read(hash)).kind, "found");
-    const { conversationId } = page;
-    await page.post({ type: "picture-put-back", conversationId, messageId: reply.id, hash });
-    await page.until(() => page.shown.attachments.length === 1);
-    const again = await new PanelRig(service.url, rig).openPage();
-    assert.equal(again.lastReply?.pictures?.length, 3);
-  });
 
   it("sends the question again with fewer earlier messages", async () => {
     const { page } = await openChat(service.url);

@@ -3,7 +3,6 @@
  * answer, survives every ending, and is never sent again.
  */
 import assert from "node:assert/strict";
-import { exportJson } from "../../../src/conversation/exportJson";
 import type { Reply } from "../../../src/conversation/message";
 import type { ReplyView, UserView } from "../../../src/protocol/views";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
@@ -22,7 +21,6 @@ const IMPORTED: Reply = {
   modelCode: "m",
   startedAtMs: 0,
 };
-const noPicture = () => Promise.resolve(undefined);
 
 describe("a reply with thinking", () => {
   const service = suiteService();
@@ -44,23 +42,6 @@ describe("a reply with thinking", () => {
     assert.equal(reply.thinking?.text, "Two and two.");
     assert.equal(reply.thinking.isOngoing, false);
     assert.equal(reply.notice, undefined);
-  });
-
-  it("sends all thinking so far to a page that opens during the reply", async () => {
-    const { rig, page } = await openChat(service.url);
-    service.script({
-      blocks: [thinkingBlock("Two "), { gate: true }, thinkingBlock("and two."), "4"],
-    });
-    const finished = page.askToEnd("2 + 2?");
-    await page.until(() => shownThinking(page)?.text === "Two ");
-    const other = await rig.openPage();
-    assert.equal(shownThinking(other)?.text, "Two ");
-    assert.equal(shownThinking(other)?.isOngoing, true);
-    service.releaseGate();
-    await finished.catch(() => undefined);
-    await other.untilEnded();
-    assert.equal(shownThinking(other)?.text, "Two and two.");
-    assert.equal(other.lastReply?.text, "4");
   });
 
   it("moves text to the thinking if only a closing tag arrives", async () => {
@@ -106,19 +87,6 @@ describe("a reply with thinking", () => {
     await service.exchange(page, "And 3 + 3?", "6");
     const sent = lastMessages(service).map(({ content }) => content);
     assert.deepEqual(sent, ["2 + 2?", "4", "And 3 + 3?"]);
-  });
-
-  it("saves the thinking with its duration, and exports it only on request", async () => {
-    const { rig, page } = await openChat(service.url);
-    service.script({ blocks: [thinkingBlock("Two and two."), "4"] });
-    await page.askToEnd("2 + 2?");
-    const { rig: again, page: reopened } = await openChat(service.url, rig);
-    assert.equal(shownThinking(reopened)?.text, "Two and two.");
-    const { conversationId } = reopened;
-    const live = await again.conversations.get(conversationId);
-    const plain = await exportJson(live.conversation, noPicture);
-    assert.doesNotMatch(plain, /Two and two/);
-    assert.match(await exportJson(live.conversation, noPicture, true), /Two and two/);
   });
 
   const blocks = [thinkingBlock("Two and two.")];

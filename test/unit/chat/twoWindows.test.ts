@@ -161,31 +161,6 @@ describe("a queued question in several windows", () => {
     await isSent;
     assert.equal(live.path().length, 4);
   });
-
-  it("is not sent automatically in a conversation in the bin", async () => {
-    const { files, id } = await diskWithQueue();
-    const { questions, client } = fakeService();
-    const { conversations } = openWindow(files, client);
-    const live = await conversations.get(id);
-    const running = live.askQuestion([{ kind: "text", text: "next" }]);
-    await conversations.delete(id);
-    await running;
-    await idle(live);
-    assert.ok(!questions.includes("asked once"));
-    assert.deepEqual(live.queue, [QUEUED]);
-  });
-});
-
-describe("a conversation in the bin", () => {
-  it("is restored by a question, also if the clock was set back since", async () => {
-    const { files, id } = await diskWithQueue();
-    const { client } = fakeService();
-    const live = await openWindow(files, client, new ManualClock()).conversations.get(id);
-    await live.change([{ kind: "deleted", atMs: Number.MAX_SAFE_INTEGER }]);
-    await live.askQuestion([{ kind: "text", text: "after all" }]);
-    await idle(live);
-    assert.equal(live.conversation.deletedAtMs, undefined);
-  });
 });
 
 /** Delays each file-system call a little, so that the calls of two windows interleave. */
@@ -365,29 +340,6 @@ describe("a conversation that another window deletes while this one works", () =
     const next = openWindow(files, fakeService().client, clock);
     const { conversation } = await next.conversations.get(id);
     assert.notEqual(conversation.deletedAtMs, undefined);
-  });
-
-  it("sends nothing and stays in the bin when it is deleted while a question is prepared", async () => {
-    for (const kind of ["typed", "waiting"] as const) {
-      const { files, id } = await diskWithQueue();
-      const { questions, client } = fakeService();
-      const [here, there] = [openWindow(files, client), openWindow(files, client)];
-      const live = await here.conversations.get(id);
-      let prepare: () => void = () => undefined;
-      here.prepared = new Promise((resolve) => (prepare = resolve));
-      const asking =
-        kind === "typed"
-          ? live.askQuestion([{ kind: "text", text: "typed before" }])
-          : live.askQueued(QUEUED.id);
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      await there.conversations.delete(id);
-      prepare();
-      assert.equal((await asking).isAccepted, false, kind);
-      await here.conversations.close();
-      const { conversation } = (await there.history.journal.load(id))!;
-      assert.notEqual(conversation.deletedAtMs, undefined, kind);
-      assert.deepEqual([questions, conversation.messages.size], [[], 2], kind);
-    }
   });
 
   it("does not send a message that another window made forget", async () => {

@@ -4,7 +4,6 @@ import { silentLog } from "../../support/fakes/silentLog";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { filesWith } from "../../support/fakes/byteSearch";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question, turn } from "./turns";
 
@@ -174,19 +173,6 @@ describe("conflict copies of sync programs", () => {
     assert.ok(files.files.has(path));
   });
 
-  it("are merged with a damaged record that the conversation has too", async () => {
-    const opened = await openWithCopy();
-    const { files, clock, copy } = opened;
-    const torn = new TextEncoder().encode('\n0badcafe {"v":1,"id":"torn","st\n');
-    await files.append(PATH, torn);
-    const path = `conversations/${ID}${NAMES.Syncthing}`;
-    await files.replace(path, new Uint8Array([...torn, ...copy]));
-    clock.advance(MINUTE_MS);
-    await refresh(opened);
-    assert.deepEqual(await stateOf(opened), [ALL, 1]);
-    assert.ok(!files.files.has(path));
-  });
-
   it("are merged when their time is in the future, or their lines end as on Windows", async () => {
     const opened = await openWithCopy();
     const { files, clock, copy } = opened;
@@ -242,15 +228,5 @@ describe("conflict copies of sync programs", () => {
       await files.replace(`conversations/${name}`, copy);
     await (await history.deletion()).removeConversations([ID]);
     assert.deepEqual([...(await files.list("conversations"))].sort(), [...kept].sort());
-  });
-
-  it("have no forgotten text under any name", async () => {
-    const opened = await openWithCopy();
-    const { files, history, copy } = opened;
-    for (const name of OTHER_FILES) await files.replace(`conversations/${name}`, copy);
-    assert.equal(filesWith(files.files, "common").length, 1 + OTHER_FILES.length);
-    await history.forget(ID, "common");
-    assert.deepEqual(filesWith(files.files, '"text":"common"'), []);
-    assert.deepEqual(await stateOf(opened), [ALL, 0]);
   });
 });

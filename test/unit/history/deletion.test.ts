@@ -364,18 +364,6 @@ for (const [where, Disk] of Object.entries(FOLDERS))
       assert.equal(conversation.messages.get("s-q")?.isForgotten, true);
     });
 
-    it("leaves the title when an aside is removed", async () => {
-      const { clock, files, window } = open();
-      const { journal } = window.history;
-      const asked = question("aside", "s-r", "Asked aside", clock.nowMs());
-      assert.ok(asked.kind === "message-added");
-      const message = { ...asked.message, isAside: true };
-      await journal.append(SECRET_ID, [{ kind: "aside-added", message }]);
-      await window.history.forget(SECRET_ID, "aside");
-      assert.deepEqual(filesWith(files.files, "Asked aside"), []);
-      assert.equal((await journal.load(SECRET_ID))?.conversation.title, LAST_TITLE);
-    });
-
     it("stays removed when a sync program brings back its file", async () => {
       const { clock, files, window } = open();
       const before = (await window.readSecret())!;

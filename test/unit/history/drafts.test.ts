@@ -3,12 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../support/fakes/silentLog";
-import {
-  isUnfinished,
-  sentParts,
-  type Attachment,
-  type Draft,
-} from "../../../src/conversation/draft";
+import { type Draft } from "../../../src/conversation/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -166,38 +161,6 @@ describe("Drafts", () => {
     };
     assert.deepEqual(await texts(), ["typed in c1", "typed in c2", "typed in c3"]);
     assert.equal(paths.filter((path) => path.includes("/c1.")).length, 1);
-  });
-
-  it("returns the time of the last change, and if a draft mentions a picture", async () => {
-    const files = new MemoryFileSystem();
-    const clock = new ManualClock();
-    const before = open(files, clock);
-    before.save("c1", { text: "a picture 1234" });
-    assert.equal(before.mentions("1234"), true, "before the draft is read");
-    const savedAtMs = clock.nowMs();
-    await before.flush();
-    clock.advance(60_000);
-    const drafts = open(files, clock);
-    assert.equal(await drafts.changedAtMs("c1"), savedAtMs);
-    assert.equal(await drafts.changedAtMs("c2"), 0);
-    const [unsent] = await drafts.unsent(() => true);
-    assert.equal(unsent?.changedAtMs, savedAtMs);
-    assert.equal(drafts.mentions("1234"), false, "only drafts in memory count");
-    await drafts.load("c1");
-    assert.equal(drafts.mentions("1234"), true);
-    drafts.save("c1", { text: "typed" });
-    assert.equal(await drafts.changedAtMs("c1"), clock.nowMs());
-    assert.equal(drafts.mentions("1234"), false);
-  });
-
-  it("sends the drawn pictures of an attachment instead of the attached one", () => {
-    const drawn = { kind: "image" as const, hash: "1", mediaType: "image/png", name: "x" };
-    const picture = { ...drawn, widthPx: 1, heightPx: 1, bytes: 1 };
-    const attached: Attachment = { id: "a1", part: EXCERPT };
-    const marked: Attachment = { ...attached, picture: { fit: "marked", sent: [picture] } };
-    const unfinished: Attachment = { ...attached, picture: { fit: "marked", sent: [] } };
-    assert.deepEqual([attached, marked].map(sentParts), [[EXCERPT], [picture]]);
-    assert.deepEqual([attached, marked, unfinished].map(isUnfinished), [false, false, true]);
   });
 
   it("lists a draft whose only texts were set aside", async () => {

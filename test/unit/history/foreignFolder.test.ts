@@ -99,32 +99,6 @@ describe("a folder without append", () => {
     assert.equal((await messageIds(disk.openWindow())).length, 3_000);
   });
 
-  it("leaves one file for a short conversation of a window", async () => {
-    const disk = new WholeFileDisk();
-    const history = openHistory(disk.openWindow());
-    for (const step of turn("t", null, "asked", "answered"))
-      await history.journal.append(ID, [step]);
-    assert.equal(disk.files.size, 1);
-  });
-
-  it("does not write a whole conversation again because another window replaces its files", async () => {
-    const disk = new WholeFileDisk();
-    const warnings: string[] = [];
-    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
-    const open = () => openHistory(disk.openWindow(), new ManualClock(), log);
-    const [first, second] = [open(), open()];
-    for (let at = 0; at < 5; at++) {
-      await first.journal.append(ID, [question(`a${at}`, null, "one")]);
-      const changes = await second.journal.loadForeignChanges(ID);
-      changes?.accept();
-      assert.ok(changes?.conversation.messages.has(`a${at}`));
-    }
-    await second.journal.append(ID, [question("b", null, "two")]);
-    assert.equal(await second.journal.hasForeignChanges(ID), false);
-    assert.equal(await first.journal.hasForeignChanges(ID), true);
-    assert.deepEqual(warnings, []);
-  });
-
   it("applies the changes of machines in their order, whatever their clocks say", async () => {
     const disk = new WholeFileDisk();
     const hour = 3_600_000;
@@ -162,19 +136,6 @@ describe("a folder without append", () => {
     assert.equal(await history.journal.append(ID, [question("c", "b", "three")]), true);
     assert.equal(history.canSave, true);
     assert.deepEqual(await messageIds(disk.openWindow()), ["a", "b", "c"]);
-  });
-
-  it("keeps records of a write that fails half-way, and of the retry under the same size", async () => {
-    const disk = new WholeFileDisk();
-    const clock = new ManualClock();
-    const history = openHistory(disk.openWindow(), clock);
-    await history.journal.append(ID, [question("a", null, "one")]);
-    // The folder is listed, the segment checked and read, then written.
-    disk.fault = { atCall: disk.calls + 3, kind: "fail", writtenBytes: 250 };
-    assert.equal(await history.journal.append(ID, [question("b", "a", "two")]), false);
-    disk.fault = undefined;
-    await history.close();
-    assert.deepEqual(await messageIds(disk.openWindow()), ["a", "b"]);
   });
 
   it("reads the end of a conversation without the files before", async () => {
@@ -326,26 +287,6 @@ describe("a folder without append", () => {
       [...disk.files.keys()].filter((path) => path.startsWith("conversations/")),
       [],
     );
-  });
-
-  it("lists 200 conversations with a listing for each batch, not for each conversation", async () => {
-    const disk = new WholeFileDisk();
-    const writing = openHistory(disk.openWindow());
-    for (let at = 0; at < 200; at++)
-      await writing.journal.append(`c${at}`, [question("a", null, "one")]);
-    let listings = 0;
-    const list = disk.list.bind(disk);
-    disk.list = (folder) => {
-      listings++;
-      return list(folder);
-    };
-    const window = openHistory(disk.openWindow());
-    const index = await window.fullIndex.list();
-    await index.refresh();
-    assert.equal(index.list().length, 200);
-    listings = 0;
-    await index.refresh();
-    assert.ok(listings < 6, `${listings} listings`);
   });
 
   const forgetSeed = firstSeed();

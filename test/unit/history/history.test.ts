@@ -54,30 +54,6 @@ describe("History", () => {
     assert.equal((await history.fullIndex.list()).get("c1")?.title, "named");
   });
 
-  it("lists what the window just wrote without checking every file again", async () => {
-    const files = new MemoryFileSystem();
-    const clock = new ManualClock();
-    const history = new IndexedHistory(files, clock, silentLog);
-    for (const id of ["c1", "c2", "c3"])
-      await history.journal.append(id, [question("a", null, "one")]);
-    const checked = new Set<string>();
-    const stat = files.stat.bind(files);
-    files.stat = (path) => {
-      checked.add(path);
-      clock.advance(1);
-      return stat(path);
-    };
-    await (await history.fullIndex.list()).refresh();
-    await history.journal.append("c2", [{ kind: "titled", title: "named" }]);
-    checked.clear();
-    await history.fullIndex.refresh();
-    assert.equal((await history.fullIndex.list()).get("c2")?.title, "named");
-    assert.deepEqual([...checked], ["conversations/c2.jsonl"]);
-    clock.advance(60_000);
-    await history.fullIndex.refresh();
-    assert.equal(checked.size, 3, "other windows may have written since");
-  });
-
   it("reports the progress of building the search index, and its end", async () => {
     const history = new IndexedHistory(new MemoryFileSystem(), new ManualClock(), silentLog);
     const text = "one two three ".repeat(15_000);
@@ -89,19 +65,5 @@ describe("History", () => {
     assert.deepEqual(seen[0], { done: 0, total: 30 });
     assert.deepEqual(seen.slice(-2), [{ done: 30, total: 30 }, undefined]);
     assert.ok(seen.length > 3, "progress in between");
-  });
-
-  it("leaves no timer after disposal", async () => {
-    const files = new MemoryFileSystem();
-    const clock = new ManualClock();
-    const history = new IndexedHistory(files, clock, silentLog);
-    await history.journal.append("c1", [question("a", null, "one")]);
-    await (await history.fullIndex.list()).refresh();
-    files.append = () => Promise.reject(new Error("no"));
-    await history.journal.append("c1", [question("b", "a", "two")]);
-    history.drafts.save("c1", { text: "typed" });
-    history.dispose();
-    history.dispose();
-    assert.equal(clock.timerCount, 0);
   });
 });

@@ -9,7 +9,6 @@ import { IndexedHistory } from "../../support/history/indexedHistory";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
-import { turn } from "./turns";
 import { replyOf } from "./window";
 import { WindowPrograms } from "./windowProcess";
 import { itWithRounds } from "../../support/depth";
@@ -93,45 +92,6 @@ describe("a journal whose windows are killed", () => {
             const reply = conversation.messages.get(`${name}-r${number}`);
             assert.equal(reply?.role === "assistant" && reply.text, replyOf(number));
           }
-        }
-        history.dispose();
-      });
-
-      it("does not mix texts when several windows continue the same reply and one is killed", async () => {
-        const root = windows.newRoot();
-        const before = open(root, isForeign);
-        const created = { kind: "created", id: ID, atMs: 1 } as const;
-        await before.journal.append(ID, [
-          created,
-          ...turn("x", null, "asked", "base ").slice(0, 3),
-        ]);
-        before.dispose();
-        const options = { root, isForeign, conversationId: ID, replyId: "x-r", turns: 4 };
-        const ends = await Promise.all([
-          windows.run({ ...options, name: "a" }),
-          windows.run({ ...options, name: "b" }),
-          windows.run({ ...options, name: "c" }, (lines) => lines.length >= 10),
-        ]);
-        const history = open(root, isForeign);
-        const { conversation } = (await history.journal.load(ID))!;
-        const texts = [...conversation.messages.values()].flatMap((message) =>
-          message.role === "assistant" ? [message.text] : [],
-        );
-        for (const text of texts) {
-          const pieces = [...text.matchAll(/<([abc]\d)\.(\d)>/g)];
-          assert.equal(text, "base " + pieces.map(([piece]) => piece).join(""));
-          // The pieces of each turn are next to each other, in order and from the first.
-          pieces.forEach(([piece, name, number], at) => {
-            const isFirst = pieces[at - 1]?.[1] !== name;
-            assert.equal(Number(number), isFirst ? 0 : Number(pieces[at - 1]?.[2]) + 1, piece);
-          });
-        }
-        for (const line of ends.flatMap(({ lines }) => lines)) {
-          const savedText = line.startsWith("said ") ? line.slice(5) : "";
-          assert.ok(
-            texts.some((text) => text.includes(savedText)),
-            `${savedText} is lost`,
-          );
         }
         history.dispose();
       });

@@ -36,13 +36,6 @@ describe("nodeFileSystem", () => {
     assert.equal(await text("x/y"), "four");
   });
 
-  it("returns nothing for missing files", async () => {
-    assert.equal(await files.read("none"), undefined);
-    assert.equal(await files.stat("none"), undefined);
-    assert.deepEqual(await files.list("none"), []);
-    await files.remove("none");
-  });
-
   it("returns size and whole milliseconds, names, and removes", async () => {
     await files.append("a/b", bytes("12345"));
     const facts = await files.stat("a/b");
@@ -88,13 +81,5 @@ describe("nodeFileSystem", () => {
     await fs.mkdir(join(root, "store"));
     await fs.symlink("/dev/full", join(root, "store", "a"));
     await assert.rejects(files.append("a", bytes("one")), { code: "ENOSPC" });
-  });
-
-  it("rejects when the path of a folder is a file", async () => {
-    await fs.writeFile(join(root, "store"), "");
-    await assert.rejects(files.append("a/b", bytes("one")));
-    await assert.rejects(files.replace("a/b", bytes("one")));
-    await fs.rm(join(root, "store"));
-    assert.equal(await files.append("a/b", bytes("one")), 0);
   });
 });

@@ -67,27 +67,4 @@ describe("Pictures", () => {
     assert.equal(retries.isSettled, true);
     assert.equal((await open(files).read(HASH)).kind, "found");
   });
-
-  it("drops a picture after a minute that the disk rejects and nothing uses", async () => {
-    const files = new MemoryFileSystem();
-    const clock = new ManualClock();
-    const retries = new Retries(clock);
-    const pictures = new Pictures(files, clock, silentLog, retries);
-    let isUsed = true;
-    pictures.setUsageCheck((hash) => isUsed && hash === HASH);
-    files.replace = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }));
-    await pictures.store(BYTES);
-    isUsed = false;
-    clock.advance(59_999);
-    await retries.retryAll();
-    assert.equal((await pictures.read(HASH)).kind, "found", "before a minute has passed");
-    isUsed = true;
-    clock.advance(1);
-    await retries.retryAll();
-    assert.equal((await pictures.read(HASH)).kind, "found", "while it is used");
-    isUsed = false;
-    await retries.retryAll();
-    assert.equal((await pictures.read(HASH)).kind, "missing");
-    assert.equal(retries.isSettled, true);
-  });
 });

@@ -96,24 +96,6 @@ describe("a draft in two windows", () => {
     assert.deepEqual(draft.queued, [queued]);
   });
 
-  it("keeps the change of one window if the other changed nothing", async () => {
-    const { firstDrafts, window, write } = twoWindows();
-    await write(firstDrafts, { text: "to be sent", attached: [note("a")] });
-    const secondDrafts = window();
-    await secondDrafts.load("c1");
-    await write(secondDrafts, { text: "", attached: [] });
-    assert.deepEqual(await allTexts(window()), [""]);
-    assert.deepEqual((await window().load("c1")).attached, []);
-  });
-
-  it("keeps the other window's text when one is sent", async () => {
-    const { firstDrafts, secondDrafts, window, write } = await bothLoaded();
-    await write(firstDrafts, { text: "typed here" });
-    await write(secondDrafts, { text: "typed there" });
-    await write(secondDrafts, { text: "" });
-    assert.deepEqual(await allTexts(window()), ["typed here"]);
-  });
-
   it("adopts the continued text of the other window, and offers it if both continued", async () => {
     const { firstDrafts, window, write, clock } = twoWindows();
     await write(firstDrafts, { text: "begun", queued: [] });

@@ -7,8 +7,6 @@ import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../support/fakes/silentLog";
 import { History } from "../../../src/history/history";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
-import type { Step } from "../../../src/conversation/conversation";
-import type { Journal } from "../../../src/history/journal";
 import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
 import { ended, grown, question, replyStarted } from "./turns";
 
@@ -32,8 +30,6 @@ export interface WindowOptions {
   /** Prefix of this window's message ids. */
   readonly name: string;
   readonly turns: number;
-  /** Id of a reply that all turns continue, instead of new questions. */
-  readonly replyId?: string;
   /** True for a folder that only writes whole files. */
   readonly isForeign?: boolean;
 }
@@ -43,12 +39,6 @@ export async function runWindow(options: WindowOptions): Promise<void> {
   const filesAt = options.isForeign === true ? wholeFilesAt : nodeFileSystem;
   const history = new History(filesAt(options.root), systemClock, silentLog);
   const { journal, pictures } = history;
-  if (options.replyId !== undefined) {
-    await continueReply(journal, options, options.replyId);
-    await history.close();
-    print("done");
-    return;
-  }
   for (let number = 0; number < options.turns; number++) {
     const questionId = `${options.name}-q${number}`;
     const replyId = `${options.name}-r${number}`;
@@ -73,37 +63,6 @@ export async function runWindow(options: WindowOptions): Promise<void> {
   }
   await history.close();
   print("done");
-}
-
-/** Continues a reply in each turn, after the text that the turn has read. */
-async function continueReply(
-  journal: Journal,
-  options: WindowOptions,
-  replyId: string,
-): Promise<void> {
-  for (let number = 0; number < options.turns; number++) {
-    const { conversation } = (await journal.load(options.conversationId))!;
-    const reply = conversation.messages.get(replyId);
-    const length = reply?.role === "assistant" ? reply.text.length : 0;
-    const turnId = `${options.name}${number}`;
-    const afterTurnId = conversation.turns?.writers.get(replyId)?.turnId;
-    const own = { messageId: replyId, turnId };
-    print(`after ${length}`);
-    const steps: Step[] = [{ kind: "reply-continued", ...own, afterTurnId, length, atMs: 1 }];
-    await journal.append(options.conversationId, steps);
-    let offset = length;
-    for (let checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++) {
-      const text = `<${turnId}.${checkpoint}>`;
-      await journal.append(options.conversationId, [
-        { kind: "reply-grown", ...own, offset, text, atMs: 1 },
-      ]);
-      offset += text.length;
-      print(`said ${text}`);
-    }
-    await journal.append(options.conversationId, [
-      { kind: "reply-ended", ...own, atMs: 1, ending: { kind: "cut-short" } },
-    ]);
-  }
 }
 
 /** Prints synchronously, so that no line is lost when the process is killed. */

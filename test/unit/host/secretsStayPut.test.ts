@@ -17,8 +17,7 @@ import { RequestLog, type RequestRecord } from "../../../src/host/diagnostics/re
 import { KnownSecrets, redactedLog } from "../../../src/host/settings/secrets";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { createClient } from "../../../src/service/client";
-import type { ExchangeEvent } from "../../../src/service/exchange";
-import { FAULT_FAMILIES, FAULTS, findFault } from "../../service/faults/faults";
+import { FAULT_FAMILIES, FAULTS } from "../../service/faults/faults";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -34,10 +33,6 @@ function someOf(names: readonly string[], count: number): readonly string[] {
   return names.filter((name, at) => at % step === 0 || /\bkey\b/.test(name));
 }
 const FAULT_COUNTS = { quick: 12, all: 1_000 };
-
-/** Returns true for faults that run for a long time; the test stops them after some chunks. */
-const isStopped = (name: string): boolean =>
-  findFault(name)?.ending === "runs" || ["byte-a-second", "million-events"].includes(name);
 
 /** A second secret in a header of a profile, and a third in a secret header. */
 const SECOND = `${CANARY}-second`;
@@ -71,31 +66,19 @@ describe("a key in any fault", function () {
   function openRig() {
     const clock = new ManualClock(Date.now());
     const requests = new RequestLog();
-    const observe = requests.observer();
-    let onExchange: (event: ExchangeEvent) => void = () => undefined;
     const client = createClient({
       fetch: globalThis.fetch,
       clock,
       random: () => 0,
-      observe: (event) => {
-        observe(event);
-        onExchange(event);
-      },
+      observe: requests.observer(),
     });
     const rig = new PanelRig(service.url, undefined, { client, messages: panelMessages });
     rig.settings = { connection: connectionTo(service.url, HEADERS) };
-    const listen = (listener: typeof onExchange) => (onExchange = listener);
-    return { clock, requests, rig, listen };
+    return { clock, requests, rig };
   }
 
-  /** Sends a question for a fault and waits for the end of the reply, or stops the reply early. */
-  async function ask(page: Page, name: string, { clock, listen }: ReturnType<typeof openRig>) {
-    let pieces = 0;
-    listen(({ type }) => {
-      if (type === "exchange-received" && ++pieces === 3 && isStopped(name)) {
-        void page.post({ type: "stop-asked" });
-      }
-    });
+  /** Sends a question for a fault and waits for the end of the reply. */
+  async function ask(page: Page, name: string, { clock }: ReturnType<typeof openRig>) {
     // Waits between retries are skipped; for a silence fault, the clock advances.
     const isSilent = name.startsWith("silence");
     const timer = setInterval(() => {
@@ -160,9 +143,7 @@ describe("a key in any fault", function () {
   });
 
   itWithRounds("is in no report of a connection test", FAULT_COUNTS, async (count) => {
-    const names = NAMES.filter(
-      (name) => !isStopped(name) && !/silence|mb$|bomb|socket-open|byte-every/.test(name),
-    );
+    const names = NAMES.filter((name) => !/silence|bomb|socket-open|byte-every/.test(name));
     for (const fault of someOf(names, count)) {
       service.script({ fault }, { fault }, { fault });
       const results: CheckResult[] = [];

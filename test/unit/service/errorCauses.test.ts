@@ -76,13 +76,6 @@ describe("an error inside a choice", () => {
       message: "Upstream idle timeout exceeded",
     });
   });
-
-  it("is none if it is empty", async () => {
-    const whole = { index: 0, message: { content: "All" }, finish_reason: "stop", error: null };
-    const result = await askReplay([JSON.stringify({ choices: [whole] })]);
-    assert.equal(result.text, "All");
-    assert.equal(result.failure, undefined);
-  });
 });
 
 describe("a reply of status 200 that is no chat completion", () => {
@@ -121,11 +114,5 @@ describe("a reply of status 200 that is no chat completion", () => {
       const { failure } = await askReplay([body]);
       assert.equal(failure?.kind, "truncated", body);
     }
-  });
-
-  it("is cut off after a block without a choice", async () => {
-    const filter = event({ choices: [], prompt_filter_results: [] });
-    const { failure } = await askReplay([filter]);
-    assert.equal(failure?.kind, "truncated");
   });
 });

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { shortPlainText } from "../../../src/service/plainText";
-import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
+import { statusFailure } from "../../../src/service/readFailure";
 import { askReplay } from "./asking";
 
 const SIGN_IN_PAGE = `<!doctype html>
@@ -182,13 +182,6 @@ describe("the message of a failure", () => {
     "Bad: a must be b",
   );
 
-  it("is read in bounded time for deep and wide errors", () => {
-    let deep: object = { message: "deep" };
-    for (let depth = 0; depth < 2_000; depth++) deep = { error: deep };
-    assert.ok(messageOf(JSON.stringify({ message: "No.", errors: Array(9_999).fill("x") })));
-    assert.equal(reportedFailure(deep, same).kind, "reported");
-  });
-
   check("a hostile field", '{"__proto__":{"message":"no"},"message":"No."}', "No.");
 
   it("is cut at 300 characters without splitting one", () => {
@@ -236,44 +229,6 @@ describe("an invalid reply", () => {
       {},
     );
     assert.equal(result.text, "Hi");
-  });
-});
-
-describe("the setting an error is about", () => {
-  const aboutOf = (error: unknown, status = 404) => {
-    const failure = statusFailure(status, "u", JSON.stringify(error), undefined, (text) => text);
-    return failure.kind === "status" ? failure.about : undefined;
-  };
-  for (const [expected, error] of [
-    ["model", { error: { message: "The model `x` does not exist", code: "model_not_found" } }],
-    ["model", { error: { message: "No.", type: "not_found_error", code: "ModelNotFound" } }],
-    ["model", { error: { message: "Model Not Exist", type: "invalid_request_error" } }],
-    ["model", { object: "error", message: "The model `a/b` does not exist.", code: 404 }],
-    ["model", { error: 'model "x" not found, try pulling it first' }],
-    ["model", { error: { message: "No.", param: "model" } }],
-    ["model", { message: "模型 x 不存在" }],
-    ["key", { error: { message: "No.", code: "invalid_api_key" } }],
-    ["key", { code: "InvalidApiKey", message: "No." }],
-    ["key", { error: { type: "authentication_error", message: "No." } }],
-    ["key", { error: { code: 401, message: "No." } }],
-    [undefined, { error: { message: "Not Found" } }],
-    [undefined, { error: { message: "The model is busy", code: "overloaded" } }],
-    [undefined, { error: { message: "Bad field", type: "invalid_request_error" } }],
-    [undefined, "model"],
-    [undefined, null],
-  ] as const) {
-    it(`is ${expected ?? "none"}: ${JSON.stringify(error)}`, () => {
-      assert.equal(aboutOf(error), expected);
-    });
-  }
-
-  it("is also found for an error inside a reply", () => {
-    const error = { message: "No.", code: "invalid_api_key" };
-    const expected = { kind: "reported", message: "No.", about: "key" };
-    assert.deepEqual(
-      reportedFailure(error, (text) => text),
-      expected,
-    );
   });
 });
 

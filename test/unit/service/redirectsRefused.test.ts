@@ -70,17 +70,6 @@ describe("a redirect", () => {
     assert.deepEqual(result.failure, { kind: "redirect", host: "", status: 0 });
   });
 
-  it("that the platform followed anyway is rejected", async () => {
-    const response = new Response("data: [DONE]\n\n");
-    Object.defineProperties(response, {
-      redirected: { value: true },
-      url: { value: "https://other.test/x" },
-    });
-    const fetch = () => Promise.resolve(response);
-    const result = await askService("https://service.test", "x", { fetch });
-    assert.deepEqual(result.failure, { kind: "redirect", host: "other.test", status: 200 });
-  });
-
   it("is requested as manual, without cookies and without a referrer", async () => {
     let init: RequestInit | undefined;
     const fetch: typeof globalThis.fetch = (_url, given) => {

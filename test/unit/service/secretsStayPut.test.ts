@@ -27,16 +27,6 @@ describe("the key", () => {
   });
   after(() => service.close());
 
-  it("is removed when the service repeats it, in text, JSON, pages and streams", async () => {
-    for (const status of [400, 401, 403, 404, 413, 422, 500, 503]) {
-      const result = await askService(service.url, `/fault status-${status}-key`);
-      assertHidden(everythingIn(result));
-      assert.ok(result.failure?.kind === "status");
-      assert.match(result.failure.message, /\[redacted\] is wrong/);
-    }
-    assertHidden(everythingIn(await askService(service.url, "/fault error-key")));
-  });
-
   it("is removed in every form and position of a hostile body", async () => {
     const forms = [
       CANARY,
@@ -217,14 +207,6 @@ describe("redactJsonText", () => {
     const json = `{"t": 1.00, "n": ${number}, "a": ${picture}, "b": "say \\"abc123def456\\" \\u00e9"}`;
     const expected = json.replace('\\"abc123def456\\" \\u00e9', '\\"[redacted]\\" é');
     assert.equal(redactJsonText(json, redact), expected);
-  });
-
-  it("reads strings of many megabytes", () => {
-    const json = JSON.stringify({ a: "x".repeat(20_000_000), b: '\\"'.repeat(2_000_000) });
-    assert.equal(
-      redactJsonText(json, (text) => text),
-      json,
-    );
   });
 });
 

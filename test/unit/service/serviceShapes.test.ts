@@ -275,39 +275,4 @@ describe("calls with one index", () => {
     );
     assert.deepEqual(result, ['read({"p":1})', 'read({"p":2})']);
   });
-
-  it("are one if a service repeats the name or creates ids for each chunk", async () => {
-    const result = await called(
-      calls(call("a", "read", "")),
-      calls(call("x", "read", '{"p"')),
-      calls(call("y", "read", ":1}")),
-    );
-    assert.deepEqual(result.slice(-1), ['read({"p":1})']);
-    const unnamed = calls({ index: 0, id: "z", function: { arguments: ":1}" } });
-    assert.deepEqual(await called(calls(call("a", "read", '{"p"')), unnamed), ['read({"p":1})']);
-  });
-
-  it("are separated by an index written as a string", async () => {
-    const result = await called(
-      calls(call("a", "read", "{", "0"), call("b", "list", "{", "1")),
-      calls(
-        { index: "0", function: { arguments: "}" } },
-        { index: "1", function: { arguments: "}" } },
-      ),
-    );
-    assert.deepEqual(result, ["read({})", "list({})"]);
-  });
-});
-
-describe("a stream of lines that are not fields", () => {
-  it("is rejected after ten thousand lines", async () => {
-    const result = await answered("a: b\n".repeat(200_000));
-    assert.equal(result.failure?.kind, "foreign");
-  });
-
-  it("is read completely if each event contains such a line", async () => {
-    const result = await answered(`x: y\n${text("a")}`.repeat(12_000) + finish() + DONE);
-    assert.equal(result.text.length, 12_000);
-    assert.equal(result.ended?.finishReason, "stop");
-  });
 });

@@ -3,10 +3,7 @@
  * memory (rows S27 to S30).
  */
 import assert from "node:assert/strict";
-import { tinyEventsText } from "../../service/faults/limits";
-import { startService, type ReferenceService } from "../../service/server";
-import { createClient } from "../../../src/service/client";
-import { askReplay, askService, connectionTo, delta, DONE, requestOf } from "./asking";
+import { askReplay, askService, delta, DONE } from "./asking";
 import { ALL } from "../../support/depth";
 
 const MIB = 1024 * 1024;
@@ -114,29 +111,4 @@ describe("the size limits", () => {
     assert.ok(result.failure.message.endsWith("…"));
     assert.ok(stream.sent() < 3 * MIB);
   });
-});
-
-describe("a long reply", () => {
-  let service: ReferenceService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-
-  it(`of a million events is exact and needs constant memory ${ALL}`, async () => {
-    const client = createClient({ fetch: globalThis.fetch });
-    const signal = new AbortController().signal;
-    const before = process.memoryUsage().rss;
-    let peak = before;
-    let text = "";
-    let events = 0;
-    const request = requestOf("/fault million-events");
-    for await (const event of client.complete(request, connectionTo(service.url), signal)) {
-      if (event.type === "text-delta") text += event.text;
-      if (++events % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
-    }
-    assert.equal(text, tinyEventsText(1_000_000));
-    // Server and client share one process here, so this is an upper limit for the client.
-    assert.ok(peak - before < 150 * MIB, `${Math.round((peak - before) / MIB)} MiB more`);
-  }).timeout(60_000);
 });

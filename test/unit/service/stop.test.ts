@@ -92,35 +92,6 @@ describe("stopping", () => {
     assert.ok(record.closedByClientAtMs !== undefined);
   });
 
-  it("reports to an inspector how each exchange ended", async () => {
-    const endings = async (text: string, leave: boolean): Promise<unknown> => {
-      const seen: string[] = [];
-      const client = createClient({
-        fetch: globalThis.fetch,
-        observe: (event) => event.type === "exchange-ended" && seen.push(event.ending),
-      });
-      const stop = new AbortController();
-      try {
-        for await (const event of client.complete(
-          requestOf(text),
-          connectionTo(service.url, { retries: 0 }),
-          stop.signal,
-        )) {
-          if (event.type !== "text-delta") continue;
-          if (leave) break;
-          if (text.includes("slow")) stop.abort(reason);
-        }
-      } catch {
-        // Other tests check the thrown value.
-      }
-      return seen;
-    };
-    assert.deepEqual(await endings("/echo hi", false), ["complete"]);
-    assert.deepEqual(await endings("/slow", true), ["left"]);
-    assert.deepEqual(await endings("/slow", false), ["stopped"]);
-    assert.deepEqual(await endings("/fault always-503", false), ["failed"]);
-  });
-
   it("leaves no listener on the signal and no timer after any ending", async () => {
     const { signal } = new AbortController();
     for (const text of [
@@ -134,29 +105,5 @@ describe("stopping", () => {
       assert.equal(getEventListeners(signal, "abort").length, 0, text);
       assert.equal(clock.timerCount, 0, text);
     }
-  });
-
-  it("one of many requests does not affect the others", async () => {
-    const asks = Array.from({ length: 25 }, async (_unused, number) => {
-      const stop = new AbortController();
-      const isStopped = number % 5 === 4;
-      const text = `/echo ${`answer ${number} `.repeat(50)}`;
-      const result = await askService(
-        service.url,
-        number % 5 === 3 ? "/fault cut-mid-stream" : text,
-        {
-          signal: stop.signal,
-          request: { stream: number % 2 === 0 },
-          onEvent: () => {
-            if (isStopped) setImmediate(() => stop.abort(reason));
-          },
-        },
-      );
-      if (number % 5 === 3) assert.ok(!result.text.includes("answer"));
-      else if (!isStopped) assert.equal(result.text.trim(), text.slice("/echo ".length).trim());
-      else assert.ok(text.includes(result.text));
-    });
-    await Promise.all(asks);
-    assert.equal((await askService(service.url, "/echo after")).text, "after");
   });
 });

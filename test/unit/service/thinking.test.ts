@@ -326,18 +326,6 @@ describe("thinking in its own field", () => {
     }
   });
 
-  it("counts toward the limit of a reply", async () => {
-    const megabyte = "a".repeat(1024 * 1024);
-    const pieces = Array.from({ length: 18 }, () => event({ delta: { reasoning: megabyte } }));
-    const result = await askReplay([...pieces, DONE]);
-    assert.deepEqual(result.failure, {
-      kind: "limit",
-      limit: "text-bytes",
-      maxBytes: 16 * 1024 * 1024,
-    });
-    assert.equal(shown(result).reasoning.length, 16 * 1024 * 1024);
-  });
-
   it("has its own token counts", async () => {
     const usage = {
       prompt_tokens: 5,

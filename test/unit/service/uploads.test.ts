@@ -152,42 +152,6 @@ describe("the upload of a large request", () => {
     assert.equal(clock.timerCount, 0);
   });
 
-  it("still has the first-byte limit for a service that never answers", async () => {
-    let isReceived = false as boolean;
-    receive(() => (isReceived = true));
-    const clock = new ManualClock();
-    const { uploads, done } = send(clock, {
-      onEvent: (event, time) => {
-        if (event.type === "request-sent") setImmediate(() => time.advance(2000));
-        slowDown(event, time);
-      },
-    });
-    let isSettled = false;
-    void done.then(() => (isSettled = true));
-    while (!isReceived) await nextTurn();
-    await nextTurn();
-    assert.equal(uploads.at(-1)?.sentBytes, uploads.at(-1)?.totalBytes);
-    clock.advance(10_000);
-    for (let i = 0; i < 5; i++) {
-      await nextTurn();
-      clock.advance(i < 4 ? 10_000 : 9_999);
-    }
-    await nextTurn();
-    assert.equal(isSettled, false);
-    clock.advance(1);
-    const { failure } = await done;
-    assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
-  });
-
-  it("ends at the usual limit when it stalls, although a reply without a stream may take longer", async () => {
-    onSocket = (socket) => socket.pause();
-    const clock = new ManualClock();
-    const { done } = send(clock, { request: { ...request, stream: false } });
-    await advanceUntil(done, clock, 100);
-    const { failure } = await done;
-    assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
-  });
-
   it("ends when the service rejects the request before it is sent completely", async () => {
     onSocket = (socket) =>
       socket.once("data", () => {
