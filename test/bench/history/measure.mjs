@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
-import { longConversation, queries, wholeQueries } from "./sample.mjs";
+import { longConversation, queries } from "./sample.mjs";
 
 const MESSAGES = 10_000;
 const MAX_HITS = 100;
@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const [name, root, bundle] = process.argv.slice(2);
 const product = await import(pathToFileURL(bundle).href);
 const log = console.log;
-await { build, search, changed, exact, one }[name]();
+await { build, search, one }[name]();
 
 /** Measures a first start, without any index. */
 async function build() {
@@ -48,7 +48,6 @@ async function search() {
   log(`first search, nothing in memory: ${summary([await searchCost(index, "needle4711")])}`);
   log(`texts, read into memory: ${await timed(() => texts.prepare())}`);
   log(`list, each file checked: ${await timed(() => list.refresh())}`);
-  await typeWhole(index);
   await typeAll(index, queries, "all keys");
   log(`memory after typing: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
   await history.journal.append("stream", product.turnBegun("stream"));
@@ -79,73 +78,9 @@ async function typeAll(index, texts, title) {
   log(`${title}: ${summary(all)}`);
 }
 
-/** Searches whole words one after the other, as if each was pasted; logs the cost. */
-async function typeWhole(index) {
-  const all = [];
-  for (const text of wholeQueries) {
-    const cost = await searchCost(index, text);
-    all.push(cost);
-    log(`  ${JSON.stringify(text)} at once: ${summary([cost])}, ${cost.foundCount} hits`);
-  }
-  log(`whole words at once: ${summary(all)}`);
-}
-
-/** Measures searches after large conversations changed. */
-async function changed() {
-  const { history, index, close } = open(root);
-  const names = [];
-  try {
-    const measureAfter = async (title) => {
-      await (await index.list()).refresh();
-      log(`${title}, indexed in the background: ${await timed(() => index.build())}`);
-      await typeAll(index, ["station", "implementation"], `${title}, keys`);
-    };
-    await history.journal.append("long", longConversation(MESSAGES));
-    names.push("long");
-    await measureAfter(`one conversation of ${MESSAGES} messages changed`);
-    for (let number = 0; number < 40; number++) {
-      names.push(`many${number}`);
-      await history.journal.append(`many${number}`, longConversation(400));
-    }
-    await measureAfter("and 40 of 400 messages");
-  } finally {
-    for (const name of names) await history.journal.removeForever(name);
-    await (await index.list()).refresh();
-    await history.close();
-    close();
-  }
-}
-
 function removeIndex() {
   for (const file of readdirSync(root))
     if (file.startsWith("search-")) rmSync(join(root, file), { recursive: true });
-}
-
-/** Compares the number of hits with a plain scan of all texts. */
-async function exact() {
-  const { index, close } = open(root);
-  await (await index.list()).refresh();
-  const folder = join(root, "conversations");
-  const terms = new Map(
-    [...queries, ..."s st sta a. .g 的 函".split(" ")].map((text) => [text, product.termsOf(text)]),
-  );
-  const counts = new Map([...terms.keys()].map((text) => [text, 0]));
-  for (const file of readdirSync(folder)) {
-    const bytes = readFileSync(join(folder, file));
-    const texts = await product.searchableTexts(file.slice(0, -6), bytes);
-    for (const [text, words] of terms)
-      if (words.every((word) => texts.some((message) => message.includes(word))))
-        counts.set(text, counts.get(text) + 1);
-  }
-  let wrongCount = 0;
-  for (const [text, count] of counts) {
-    const { foundCount } = await searchCost(index, text);
-    if (foundCount === count) continue;
-    wrongCount++;
-    log(`${JSON.stringify(text)}: ${foundCount} found, ${count} by a scan`);
-  }
-  log(`${counts.size} searches compared with a scan: ${wrongCount} with another number of hits`);
-  close();
 }
 
 /** Measures a conversation that is opened with many messages and saved while it grows. */

@@ -5,26 +5,15 @@ import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
 import { indexOfBytes } from "../../../src/host/node/indexOfBytes";
 import { HistoryIndex } from "../../../src/search/historyIndex";
-import { termsOf } from "../../../src/search/matches";
-import { readConversation } from "../../../src/history/readConversation";
 import { encodeRecord } from "../../../src/history/record";
-import { messageTexts } from "../../../src/search/messageTexts";
-import { TimeSlice } from "../../../src/base/timeSlice";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 
-export { encodeRecord, termsOf };
+export { encodeRecord };
 
 /** Opens the history at `root` and its index, as a window does. */
 export function openHistory(root: string) {
   const history = new History(nodeFileSystem(root), systemClock, silentLog);
   return { history, index: new HistoryIndex(history, systemClock, silentLog, indexOfBytes) };
-}
-
-/** Returns the searchable texts of a conversation's file: title and messages. */
-export async function searchableTexts(id: string, bytes: Uint8Array): Promise<string[]> {
-  const slice = new TimeSlice(systemClock, new AbortController().signal);
-  const { conversation } = await readConversation(id, bytes, slice);
-  return (await messageTexts(conversation, slice)).map(({ folded }) => folded);
 }
 
 /** Returns the steps up to the first text of a reply. */

@@ -61,9 +61,6 @@ export const queries = [
   "=== undefined) return",
 ];
 
-/** Searches of whole words: a rare one, a frequent one, two and one Chinese characters, none. */
-export const wholeQueries = ["needle4711", "implementation", "函数", "函", "quicksort", "contest"];
-
 /**
  * Returns the folder with `count` conversations and the size of their texts in UTF-8; writes them unless
  * they are there.

@@ -1,20 +1,17 @@
 /**
  * Compares the renderer with others while the same text arrives in headless Chromium: pieces of
- * four characters, ten pieces per frame, in a scroll container as narrow as the panel or directly
- * in a document. Time is the main thread's `TaskDuration` of the browser's Performance.getMetrics,
- * in wall-clock seconds, printed next to its processor time, `ThreadTime`. Also measures long
- * highlighted code blocks.
+ * four characters, ten pieces per frame, in a scroll container of the panel's size. Time is the main
+ * thread's `TaskDuration` of the browser's Performance.getMetrics, in wall-clock seconds, printed next
+ * to its processor time, `ThreadTime`.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { launchBrowser } from "../../support/browser/browser.mjs";
-import { costliestTask } from "./costliestTask.mjs";
-import { countCorrect, examples } from "./conformance.mjs";
-import { codeText, replyText } from "./text.mjs";
+import { replyText } from "./text.mjs";
 
 export const title = "a long reply while it arrives";
 
@@ -32,25 +29,6 @@ const LIMIT_MS = 150_000;
 /** Rounds of each length. Within a round the compared renderers run in turn: A B A B. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
 
-/** Lines of the highlighted code blocks. */
-const CODE_LINES = [500, 1_000, 2_000];
-
-/** Characters of a code block that arrive in one frame: 400. */
-const CODE_PIECE_LENGTH = 40;
-
-/** Factor of the processor time up to which doubling the lines counts as linear. */
-const LINEAR_FACTOR = 2.3;
-
-/** Pages and texts that replies are rendered in. */
-const SETTINGS = [
-  { name: "panel", title: "panel", isPanel: true, wordsALine: undefined },
-  { name: "document", title: "document", isPanel: false, wordsALine: undefined },
-  { name: "short", title: "panel, short lines", isPanel: true, wordsALine: 7 },
-];
-
-/** Commit whose renderer runs in turn with the working tree's, if any. */
-const EARLIER = process.env.BENCH_BEFORE;
-
 /** Renderer to which the targets are relative. */
 const PEER = "streaming-markdown";
 
@@ -58,9 +36,6 @@ const PEER = "streaming-markdown";
 const RENDERERS = [
   { name: "empty", title: "(an empty page)", lengths: [SMALL, LARGE] },
   { name: "ours", title: "Core Chat", lengths: [SMALL, LARGE] },
-  ...(EARLIER === undefined
-    ? []
-    : [{ name: "before", title: `Core Chat at ${EARLIER}`, lengths: [SMALL, LARGE] }]),
   { name: "streaming-markdown", title: "streaming-markdown", lengths: [SMALL, LARGE] },
   { name: "streamdown", title: "Streamdown", lengths: [SMALL] },
   { name: "markstream", title: "markstream-react", lengths: [SMALL] },
@@ -91,24 +66,8 @@ function installPeers(log) {
   });
 }
 
-/** Unpacks the sources of `EARLIER` once. Returns the path of its renderer's start script. */
-function earlierRenderer() {
-  const folder = join(peersFolder, `before-${EARLIER}`);
-  if (!existsSync(folder)) {
-    mkdirSync(folder, { recursive: true });
-    const paths = ["src", "test/bench/render", "package.json"];
-    const archive = execFileSync("git", ["archive", EARLIER, ...paths], {
-      cwd: root,
-      maxBuffer: 2 ** 28,
-    });
-    execFileSync("tar", ["-x"], { cwd: folder, input: archive });
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  }
-  return join(folder, "test/bench/render/renderers/ours.mjs");
-}
-
 async function bundle(name) {
-  const script = name === "before" ? earlierRenderer() : join(here, "renderers", `${name}.mjs`);
+  const script = join(here, "renderers", `${name}.mjs`);
   const result = await esbuild.build({
     stdin: {
       contents: `import { start } from ${JSON.stringify(script)};
@@ -141,13 +100,13 @@ const PANEL =
   '<div id="panel" style="width: 500px; height: 900px; overflow: hidden auto">' +
   '<div id="reply"></div></div>';
 
-function serve(files, isPanel) {
+function serve(files) {
   const server = createServer((request, response) => {
     const file = files.get(request.url === "/stdin.js" ? "/entry.js" : (request.url ?? ""));
     if (request.url === "/") {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
       response.end(
-        `<!doctype html><meta charset="utf-8"><body>${isPanel ? PANEL : '<div id="reply"></div>'}` +
+        `<!doctype html><meta charset="utf-8"><body>${PANEL}` +
           '<script type="module" src="/entry.js"></script>',
       );
     } else if (file !== undefined) {
@@ -184,7 +143,7 @@ function play({ text, pieceLength, piecesAFrame, limitMs }) {
         for (let piece = 0; piece < piecesAFrame && at < text.length; piece++) {
           reply.append(text.slice(at, at + pieceLength));
           at += pieceLength;
-          if (panel !== null) panel.scrollTop = panel.scrollHeight;
+          panel.scrollTop = panel.scrollHeight;
         }
       } catch (error) {
         reject(error);
@@ -198,50 +157,37 @@ function play({ text, pieceLength, piecesAFrame, limitMs }) {
   });
 }
 
-/**
- * Streams `text` once in a new browser. Returns main-thread seconds and the tasks over 50 ms.
- * With `isTraced`, also the processor time of the costliest task, which other processes do not change.
- */
-function measure(files, text, { isPanel, pieceLength = PIECE_LENGTH, isTraced = false }) {
-  return inPage(files, isPanel, async (page) => {
+/** Streams `text` once in a new browser. Returns main-thread seconds and the tasks over 50 ms. */
+async function measure(files, text) {
+  const server = await serve(files);
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ viewport: { width: 900, height: 950 } });
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction("typeof start === 'function'");
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Performance.enable");
     const counters = async () => {
       const { metrics } = await devtools.send("Performance.getMetrics");
       return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
     };
-    const costliestMs = isTraced ? await costliestTask(devtools) : undefined;
     const before = await counters();
     const result = await page.evaluate(play, {
       text,
-      pieceLength,
+      pieceLength: PIECE_LENGTH,
       piecesAFrame: PIECES_A_FRAME,
       limitMs: LIMIT_MS,
     });
     const after = await counters();
-    const processorMs = await costliestMs?.();
     const seconds = (name) => after[name] - before[name];
     return {
       ...result,
-      processorMs,
       seconds: seconds("TaskDuration"),
       cpu: seconds("ThreadTime"),
       script: seconds("ScriptDuration"),
       layout: seconds("LayoutDuration"),
       style: seconds("RecalcStyleDuration"),
     };
-  });
-}
-
-/** Calls `use` with a page of a new browser that has a renderer's `start`. */
-async function inPage(files, isPanel, use) {
-  const server = await serve(files, isPanel);
-  const browser = await launchBrowser();
-  try {
-    const page = await browser.newPage({ viewport: { width: 900, height: isPanel ? 950 : 700 } });
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction("typeof start === 'function'");
-    return await use(page);
   } finally {
     await browser.close();
     server.close();
@@ -250,151 +196,62 @@ async function inPage(files, isPanel, use) {
 
 const fixed = (value, digits = 2) => value.toFixed(digits);
 
-/**
- * Runs the comparison, then the code blocks. BENCH_RENDERERS and BENCH_SETTINGS (comma-separated names;
- * `code` and `conformance` are settings) limit both. BENCH_BEFORE (a commit) adds that commit's renderer,
- * BENCH_ROUNDS sets the rounds.
- */
-export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") }) {
-  const settings = process.env.BENCH_SETTINGS?.split(",");
-  const isWanted = (setting) => settings === undefined || settings.includes(setting);
-  if (settings?.every((name) => name === "code") !== true) installPeers(log);
-  const bundles = new Map();
-  const bundleOf = async (name) => {
-    const files = bundles.get(name) ?? (await bundle(name));
-    bundles.set(name, files);
-    return files;
-  };
+/** Runs the comparison. BENCH_RENDERERS (comma-separated names) limits it, BENCH_ROUNDS sets the rounds. */
+export async function run({ log }) {
+  const only = process.env.BENCH_RENDERERS?.split(",");
+  installPeers(log);
   const results = new Map();
   log(
-    "setting | renderer | text | main thread, s | its CPU time | script | style | layout | tasks > 50 ms | longest, ms",
+    "renderer | text | main thread, s | its CPU time | script | style | layout | tasks > 50 ms | longest, ms",
   );
-  log("--- | --- | --: | --: | --: | --: | --: | --: | --: | --:");
-  for (const setting of SETTINGS) {
-    if (!isWanted(setting.name)) continue;
-    for (const length of [SMALL, LARGE]) {
-      const text = replyText(length, { wordsALine: setting.wordsALine });
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const renderer of RENDERERS) {
-          const { name, lengths } = renderer;
-          if ((only !== undefined && !only.includes(name)) || !lengths.includes(length)) continue;
-          const isCompared = ["ours", "before", PEER].includes(name);
-          if (!isCompared && (round > 0 || setting.name !== "panel")) continue;
-          const files = await bundleOf(name);
-          const result = await measure(files, text, setting);
-          const key = `${setting.name} ${name} ${length}`;
-          results.set(key, [...(results.get(key) ?? []), result]);
-          log(row(setting, renderer, length, result));
-        }
-      }
-      if (setting.name === "panel" && results.has(`panel ours ${length}`)) {
-        const traced = await measure(await bundleOf("ours"), text, { ...setting, isTraced: true });
-        results.set(`traced ${length}`, [traced]);
+  log("--- | --: | --: | --: | --: | --: | --: | --: | --:");
+  for (const length of [SMALL, LARGE]) {
+    const text = replyText(length);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const renderer of RENDERERS) {
+        const { name, lengths } = renderer;
+        if (only?.includes(name) === false || !lengths.includes(length)) continue;
+        if (round > 0 && !["ours", PEER].includes(name)) continue;
+        const result = await measure(await bundle(name), text);
+        const key = `${name} ${length}`;
+        results.set(key, [...(results.get(key) ?? []), result]);
+        log(row(renderer, length, result));
       }
     }
   }
-  for (const setting of SETTINGS.filter(({ name }) => isWanted(name))) judge(log, results, setting);
-  if (isWanted("conformance")) await compareWithCommonMark(log, bundleOf, only);
-  if (isWanted("code")) await measureCode(log, await bundleOf("ours"));
-  return results;
+  judge(log, results);
 }
 
-/** Compares the elements of each renderer with the CommonMark suite's. */
-async function compareWithCommonMark(log, bundleOf, only) {
-  log("");
-  log("renderer | CommonMark examples at once | in pieces | of | most differences in pieces");
-  log("--- | --: | --: | --: | ---");
-  for (const { name, title } of RENDERERS) {
-    if (name === "empty" || (only !== undefined && !only.includes(name))) continue;
-    const { atOnce, inPieces, all, sections } = await inPage(await bundleOf(name), false, (page) =>
-      page.evaluate(countCorrect, examples()),
-    );
-    const others = sections.map(([section, count]) => `${section} ${count}`).join(", ");
-    log(`${title} | ${atOnce} | ${inPieces} | ${all} | ${others}`);
-  }
-}
-
-/** Measures how the cost of a highlighted code block grows with its lines. */
-async function measureCode(log, files) {
-  log("");
-  log(
-    "lines of highlighted code | main thread, s | its CPU time | CPU a line, ms | longest task, ms",
-  );
-  log("--: | --: | --: | --: | --:");
-  const costs = [];
-  for (const lines of CODE_LINES) {
-    const { seconds, cpu, tasks } = await measure(files, codeText(lines), {
-      isPanel: true,
-      pieceLength: CODE_PIECE_LENGTH,
-    });
-    costs.push(cpu);
-    const longest = tasks.length === 0 ? "< 50" : fixed(Math.max(...tasks), 0);
-    log(
-      `${lines} | ${fixed(seconds)} | ${fixed(cpu)} | ${fixed((1000 * cpu) / lines)} | ${longest}`,
-    );
-  }
-  for (const [index, cost] of costs.entries()) {
-    const before = costs[index - 1];
-    if (before === undefined) continue;
-    const factor = cost / before;
-    const verdict = factor <= LINEAR_FACTOR ? "held" : "MISSED";
-    const [from, to] = CODE_LINES.slice(index - 1);
-    log(`${verdict}: CPU of ${to} lines over ${from}: ${fixed(factor)} (at most ${LINEAR_FACTOR})`);
-  }
-}
-
-function row(setting, renderer, length, result) {
+function row(renderer, length, result) {
   const share = result.isStopped ? ` (stopped at ${Math.round((100 * result.at) / length)} %)` : "";
   return (
-    `${setting.title} | ${renderer.title} | ${length / 1000} kB | ${fixed(result.seconds)}${share} | ${fixed(result.cpu)} | ` +
+    `${renderer.title} | ${length / 1000} kB | ${fixed(result.seconds)}${share} | ${fixed(result.cpu)} | ` +
     `${fixed(result.script)} | ${fixed(result.style)} | ${fixed(result.layout)} | ${result.tasks.length} | ` +
     (result.tasks.length === 0 ? "< 50" : fixed(Math.max(...result.tasks), 0))
   );
 }
 
-/**
- * Logs the ratios of a setting and whether the targets are met. The target concerns main-thread
- * time; the ratio of processor time is printed without a verdict.
- */
-function judge(log, results, { name: setting, title }) {
-  const timeOf = (name, length, clock) => {
-    const runs = results.get(`${setting} ${name} ${length}`) ?? [];
-    return runs.reduce((sum, run) => sum + run[clock], 0) / runs.length;
+/** Logs the ratios and whether the targets are met, in main-thread time. */
+function judge(log, results) {
+  const timeOf = (name, length) => {
+    const runs = results.get(`${name} ${length}`) ?? [];
+    return runs.reduce((sum, run) => sum + run.seconds, 0) / runs.length;
   };
   const check = (measured, value, limit) => {
     if (!Number.isFinite(value)) return;
-    const verdict = value <= limit ? "held" : "MISSED";
-    log(`${verdict}: ${title}: ${measured} ${fixed(value)} (at most ${limit})`);
+    log(`${value <= limit ? "held" : "MISSED"}: ${measured} ${fixed(value)} (at most ${limit})`);
   };
   log("");
   for (const [length, limit] of [
     [SMALL, 0.6],
     [LARGE, 0.45],
   ]) {
-    const ratioOf = (clock) => timeOf("ours", length, clock) / timeOf(PEER, length, clock);
-    const text = `at ${length / 1000} kB:`;
-    check(`share of ${PEER}'s main-thread time ${text}`, ratioOf("seconds"), limit);
-    const cpuRatio = ratioOf("cpu");
-    if (Number.isFinite(cpuRatio)) {
-      log(`      ${title}: share of ${PEER}'s processor time ${text} ${fixed(cpuRatio)}`);
-    }
+    const ratio = timeOf("ours", length) / timeOf(PEER, length);
+    check(`share of ${PEER}'s main-thread time at ${length / 1000} kB:`, ratio, limit);
   }
-  for (const length of [SMALL, LARGE]) {
-    const before = timeOf("before", length, "seconds");
-    if (!Number.isFinite(before)) continue;
-    const cpuRatio = timeOf("ours", length, "cpu") / timeOf("before", length, "cpu");
-    log(
-      `${title}: share of the time at ${EARLIER} at ${length / 1000} kB: ` +
-        `${fixed(timeOf("ours", length, "seconds") / before)}, of its processor time ${fixed(cpuRatio)}`,
-    );
-  }
-  const growth = timeOf("ours", LARGE, "seconds") / timeOf("ours", SMALL, "seconds");
+  const growth = timeOf("ours", LARGE) / timeOf("ours", SMALL);
   check("main-thread time of four times the text:", growth, 4.2);
-  if (setting !== "panel" || !results.has(`panel ours ${SMALL}`)) return;
-  const lengths = [SMALL, LARGE];
-  const runs = lengths.flatMap((length) => results.get(`panel ours ${length}`) ?? []);
+  const runs = [SMALL, LARGE].flatMap((length) => results.get(`ours ${length}`) ?? []);
   const tasks = runs.flatMap((run) => run.tasks);
-  check("tasks over 50 ms of wall-clock time:", tasks.length, 0);
-  const costs = lengths.map((length) => results.get(`traced ${length}`)?.[0]?.processorMs);
-  check("processor time of the costliest task, ms:", Math.max(...costs), 50);
+  if (runs.length > 0) check("tasks over 50 ms of wall-clock time:", tasks.length, 0);
 }

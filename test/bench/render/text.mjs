@@ -52,9 +52,9 @@ const CODE = {
   ],
 };
 
-/** Generates `length` characters of Markdown; paragraphs break their lines after `wordsALine` words. */
-export function replyText(length, { wordsALine = Infinity, seed = 7 } = {}) {
-  const random = randomFrom(seed);
+/** Generates `length` characters of Markdown. */
+export function replyText(length) {
+  const random = randomFrom(7);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const sentence = (count) => {
     const words = Array.from({ length: count }, () =>
@@ -66,12 +66,7 @@ export function replyText(length, { wordsALine = Infinity, seed = 7 } = {}) {
   const paragraph = () =>
     Array.from({ length: 2 + Math.floor(random() * 3) }, () =>
       sentence(9 + Math.floor(random() * 12)),
-    )
-      .join(" ")
-      .split(" ")
-      .map((word, index) => (index > 0 && index % wordsALine === 0 ? `\n${word}` : word))
-      .join(" ")
-      .replaceAll(" \n", "\n");
+    ).join(" ");
   const code = () => {
     const language = pick(Object.keys(CODE));
     const lines = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
@@ -115,13 +110,4 @@ export function replyText(length, { wordsALine = Infinity, seed = 7 } = {}) {
     text += `${kinds[part % kinds.length]()}\n\n`;
   }
   return text.slice(0, length);
-}
-
-/** Generates a fenced TypeScript block of `count` lines. */
-export function codeText(count) {
-  const lines = Array.from({ length: count }, (_, index) => {
-    const line = CODE.typescript[index % CODE.typescript.length];
-    return line.replace(/\bread\b/, `read${index}`);
-  });
-  return `\`\`\`typescript\n${lines.join("\n")}\n\`\`\`\n`;
 }

@@ -15,7 +15,10 @@ export const CONNECTION_FAULTS: FaultTable = {
   "reset-before-headers": { ending: "failed", reply: resetConnection },
   "fin-before-headers": {
     ending: "failed",
-    reply: (exchange) => Promise.resolve(finishConnection(exchange)),
+    reply: async (exchange) => {
+      await Promise.resolve();
+      finishConnection(exchange);
+    },
   },
   "reset-before-headers-once": failThenSucceed(1, resetConnection),
   "fin-before-headers-once": failThenSucceed(1, finishConnection),

@@ -32,7 +32,10 @@ export const STATUS_FAMILIES: readonly FaultFamily[] = [
     /status-([2345]\d\d)(?:-(empty|key))?/,
     (status, variant) => ({
       ending: "failed",
-      reply: (exchange) => Promise.resolve(sendFailure(exchange, Number(status), variant)),
+      reply: async (exchange) => {
+        await Promise.resolve();
+        sendFailure(exchange, Number(status), variant);
+      },
     }),
   ),
   family(

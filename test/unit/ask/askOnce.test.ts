@@ -35,8 +35,4 @@ describe("askOnce", () => {
       assert.deepEqual([answer.text, answer.isWithdrawn], [expected, !isTextKept]);
     });
   }
-
-  it("is stopped without an ending", async () => {
-    assert.deepEqual((await askOnce(eventsOf(text("a")))).ending, { kind: "stopped" });
-  });
 });

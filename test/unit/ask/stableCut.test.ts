@@ -28,13 +28,6 @@ describe("the cut of a long conversation", () => {
     assert.ok(broken(requests) <= requests.length / 8, `${broken(requests)} broken`);
   });
 
-  it("is found for messages without ids of their own", () => {
-    const path = textTurns().map((message) => ({ ...message, id: "" }));
-    const limits = { takesPictures: false, otherTokens: 0, budgetTokens: 4_000 };
-    const { path: sent, cost } = requestPath(path, limits);
-    assert.ok(sent.length > 1 && total(cost) <= 4_000);
-  });
-
   const trees = { quick: 100, all: 500 };
   const title = "refers to earlier text only if it is sent, and fits the budget, in random trees";
   itWithRounds(title, trees, (count) => {

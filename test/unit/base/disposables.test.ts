@@ -1,7 +1,6 @@
 /** Everything is disposed once, in reverse order, even if a disposal throws. */
 import assert from "node:assert/strict";
 import { Disposables, toDisposable } from "../../../src/base/disposables";
-import { Emitter } from "../../../src/base/event";
 
 describe("Disposables", () => {
   it("disposes in reverse order, once", () => {
@@ -25,21 +24,5 @@ describe("Disposables", () => {
     owned.add(toDisposable(() => count++));
     assert.throws(() => owned.dispose(), /broken/);
     assert.equal(count, 2);
-  });
-});
-
-describe("Emitter", () => {
-  it("notifies listeners until they are disposed, and twice if a listener is added twice", () => {
-    const emitter = new Emitter<number>();
-    const received: number[] = [];
-    const listener = (value: number) => received.push(value);
-    const first = emitter.event(listener);
-    emitter.event(listener);
-    emitter.fire(1);
-    first.dispose();
-    emitter.fire(2);
-    emitter.dispose();
-    emitter.fire(3);
-    assert.deepEqual(received, [1, 1, 2]);
   });
 });

@@ -34,16 +34,4 @@ describe("readInBatches", () => {
     await reading.finished();
     assert.deepEqual([...reading.values.values()], ["A", "B", "C"]);
   });
-
-  it("goes on after a batch that fails", async () => {
-    const { reading, batches } = open();
-    reading.add(["a"]);
-    batches[0]?.end(new Error("no disk"));
-    await reading.finished();
-    reading.add(["b", "a"]);
-    assert.deepEqual(batches[1]?.keys, ["b"]);
-    batches[1].end(["B"]);
-    await reading.finished();
-    assert.deepEqual([...reading.values], [["b", "B"]]);
-  });
 });

@@ -51,8 +51,4 @@ describe("pictureTokenRange", () => {
       assert.ok(range.most - range.least < 200);
     }
   });
-
-  it("is unknown without a count", () => {
-    assert.equal(pictureTokenRange(replyOf(undefined, 3840, 2160)), undefined);
-  });
 });

@@ -1,6 +1,6 @@
 /** Excerpts stay within their budget and report the omitted lines. */
 import assert from "node:assert/strict";
-import { excerptOf, isOverBudget, isSameCut, surroundingsOf } from "../../../src/context/excerpt";
+import { excerptOf, surroundingsOf } from "../../../src/context/excerpt";
 import { estimateTextTokens } from "../../../src/base/tokens";
 
 function sourceOf(count: number, line = (at: number) => `const value${at} = ${at};`) {
@@ -34,18 +34,6 @@ describe("excerptOf", () => {
     assert.ok(estimateTextTokens(part.text) < 400);
   });
 
-  it("restores the lines around the omitted part for any budget", () => {
-    const source = sourceOf(500);
-    for (const budget of [100, 300, 2_000]) {
-      const { part } = excerptOf(source, { startLine: 1, endLine: 500 }, budget);
-      assert.equal(part.linesLeftOut, Number(/… (\d+) lines/.exec(part.text)?.[1]));
-      assert.ok(isSameCut(part.text, source.lines));
-      assert.ok(!isSameCut(part.text, source.lines.with(0, "other")));
-      assert.ok(!isSameCut(part.text, source.lines.with(499, "other")));
-      assert.ok(!isSameCut(part.text, [...source.lines, "more"]));
-    }
-  });
-
   it("cuts a line that is as long as a file", () => {
     const { part } = excerptOf(
       sourceOf(1, () => "x".repeat(9_000)),
@@ -75,13 +63,5 @@ describe("surroundingsOf", () => {
     const { before, after } = surroundingsOf(sourceOf(3), { startLine: 1, endLine: 3 }, 1_000);
     assert.equal(before, undefined);
     assert.equal(after, undefined);
-  });
-});
-
-describe("isOverBudget", () => {
-  it("reports when a range is too long to be sent whole", () => {
-    const span = { startLine: 1, endLine: 500 };
-    assert.equal(isOverBudget(sourceOf(500), span, 300), true);
-    assert.equal(isOverBudget(sourceOf(500), span, 30_000), false);
   });
 });

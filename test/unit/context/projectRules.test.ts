@@ -123,13 +123,6 @@ describe("globs", () => {
     });
   }
 
-  it("in a long list, or of many nested names, match nothing instead of never ending", () => {
-    assert.deepEqual(splitGlobs("*.ts,".repeat(1_000)), []);
-    assert.equal(globMatcher(`/${"{a,b}".repeat(90)}`)("a".repeat(90)), true);
-    assert.equal(globMatcher("*a".repeat(200))("a".repeat(4_000)), true);
-    assert.equal(globMatcher(`${"**/".repeat(150)}zz`)("a/".repeat(1_000)), false);
-  });
-
   it("are split at commas outside of braces", () => {
     assert.deepEqual(splitGlobs("**/*.{ts,tsx}, src/** ,"), ["**/*.{ts,tsx}", "src/**"]);
   });
@@ -178,11 +171,6 @@ describe("files with instructions", () => {
       inline: "x,y",
     });
     assert.equal(body, "Body\n---\nmore");
-  });
-
-  it("are complete without front matter", () => {
-    assert.equal(readFrontMatter("# Title\n---\n").body, "# Title\n---\n");
-    assert.equal(readFrontMatter("---\nnever closed").body, "---\nnever closed");
   });
 
   it("can contain variables; unknown and empty ones are not replaced", () => {

@@ -71,14 +71,6 @@ describe("turns that write the same reply", () => {
     assert.equal(again.children.get("q")?.length, 2, "a complete reply does not change");
   });
 
-  it("continue a reply whose window was killed", () => {
-    const before = replay([...initialSteps, grown(undefined, 0, BASE)]);
-    const cut = replay(continuing("a", before, 2).slice(0, -1), before);
-    const whole = replay(continuing("b", cut, 1), cut);
-    assert.deepEqual(texts(whole), [BASE + "<a0><a1><b0>"]);
-    assert.deepEqual(whole.children.get("q"), ["r"]);
-  });
-
   it("never mix, in any order of the steps of several windows", () => {
     const sizes = fc.record({
       first: fc.nat({ max: 4 }),

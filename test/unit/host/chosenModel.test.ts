@@ -50,18 +50,6 @@ describe("ChosenModel", () => {
     assert.equal(model.get(), "auto");
   });
 
-  it("uses the last of several quick selections while the setting is late", async () => {
-    const setting = new LaggingSetting();
-    const model = new ChosenModel(setting);
-    const choosing = [model.choose("vl"), model.choose("llm")];
-    assert.equal(model.get(), "llm");
-    await Promise.all(choosing);
-    for (const shown of ["auto", "vl", "llm"] as const) {
-      setting.shown = shown;
-      assert.equal(model.get(), "llm");
-    }
-  });
-
   it("applies in this window if it cannot be written, and reports it", async () => {
     const setting = new LaggingSetting();
     setting.isRefused = true;

@@ -18,7 +18,7 @@ import type { Connection } from "../../../src/service/types";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { chinese, english } from "../../support/fakes/plainTranslate";
-import { connectionTo, delta, DONE, finish, startRaw } from "../service/asking";
+import { connectionTo, delta, DONE, finish } from "../service/asking";
 
 const CODES = { llm: "core_llm", vl: "core_vl" };
 
@@ -158,22 +158,6 @@ describe("a connection test", () => {
     assert.equal(states(results), "++++.++++++");
   });
 
-  it("does not look for coordinates in thinking without an opening tag", async () => {
-    const text =
-      "Perhaps [838, 780, 938, 958]?\n</think>\n\n" +
-      '[{"bbox_2d": [3272, 1713, 3662, 2103]}, {"bbox_2d": [330, 210, 630, 510]}]';
-    const pieces = text.match(/[^]{1,7}/g) ?? [];
-    const fetch = answering((_body, hasPicture) =>
-      hasPicture
-        ? new Response(pieces.map((piece) => delta(piece)).join("") + finish() + DONE, {
-            headers: { "content-type": "text/event-stream" },
-          })
-        : streamed(),
-    );
-    const results = await check(targetAt(service.url), { fetch });
-    assert.deepEqual(results.find(({ id }) => id === "picture")?.scales, ["pixels"]);
-  });
-
   it("sends nothing if the base URL or the key is missing or not valid", async () => {
     const noUrl = await check(targetAt("", { kind: "no-service" }));
     assert.equal(states(noUrl), "-..........");
@@ -224,15 +208,6 @@ describe("a connection test", () => {
       assert.equal(states(results), expected);
     });
   }
-
-  it("stops at the address if the server does not speak HTTP", async () => {
-    const raw = await startRaw((socket) => socket.end("220 mail ready\r\n"));
-    try {
-      assert.equal(states(await check(targetAt(raw.url))), "++++.-.....");
-    } finally {
-      await raw.close();
-    }
-  });
 
   it("fails the picture check if the vision model answers without a picture", async () => {
     const fetch = answering((_body, hasPicture) =>

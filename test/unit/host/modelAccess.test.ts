@@ -122,14 +122,6 @@ describe("ModelAccess", () => {
     }
   });
 
-  it("keeps the decisions of versions that also stored counts", () => {
-    const memento = state.open();
-    const counts = { usedAtMs: 5, pastDay: 1, past: { requests: 1, tokens: 9 }, recent: {} };
-    const stored = { "a.one": { permission: "refused", decidedAtMs: 3, ...counts } };
-    void memento.update("coreChat.modelAccess", stored);
-    assert.deepEqual(new ModelAccess(memento, clock).list(), [["a.one", "refused"]]);
-  });
-
   it("ends a running request when its permission is revoked, in this or another window", () => {
     first.decide("a.one", "allowed");
     first.decide("b.two", "allowed");

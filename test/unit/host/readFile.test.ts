@@ -72,18 +72,4 @@ describe("reading a file", () => {
     assert.equal(text(await readFileUpTo(path("a.png"), 10, swap)), "0123456789");
     assert.equal(text(await readFileUpTo(path("a.png"), 10)), "swapped");
   });
-
-  it("reads no more than the limit of a file that grows during the confirmation", async () => {
-    const grow = () => {
-      writeFileSync(path("a.png"), "x".repeat(1_000));
-      return Promise.resolve(true);
-    };
-    assert.equal(await readFileUpTo(path("a.png"), 10, grow), "too-many-bytes");
-  });
-
-  it("throws if the file does not exist", async () => {
-    await assert.rejects(readFileUpTo(path("none.png"), 10));
-    symlinkSync(path("none.png"), path("dangling.png"));
-    await assert.rejects(readFileUpTo(path("dangling.png"), 10));
-  });
 });

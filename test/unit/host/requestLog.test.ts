@@ -10,7 +10,6 @@ import { curlCommand } from "../../../src/host/diagnostics/curl";
 import { recordLine } from "../../../src/host/diagnostics/requestRecord";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import {
-  MAX_BLOCKS,
   MAX_RECORDS,
   RequestLog,
   type RequestRecord,
@@ -175,25 +174,6 @@ describe("the memory of the request log", () => {
     assert.equal(log.get(10), undefined);
   });
 
-  it("limits the number of blocks of a reply with a million", () => {
-    const log = new RequestLog();
-    const observe = log.observer();
-    observe(started(1, "{}"));
-    observe({ type: "exchange-answered", exchangeId: 1, afterMs: 0, status: 200, headers: {} });
-    const bytes = 2;
-    for (let number = 1; number <= 1_000_000; number++) {
-      observe({ type: "exchange-received", exchangeId: 1, afterMs: number, bytes });
-    }
-    observe({ type: "exchange-ended", exchangeId: 1, afterMs: 1_000_001, ending: "complete" });
-    const [record] = log.newestFirst();
-    assert.ok(record);
-    assert.equal(record.blockCount, 1_000_000);
-    assert.equal(record.receivedBytes, 2_000_000);
-    assert.equal(record.blocks.length, MAX_BLOCKS);
-    const text = requestDocument(record, labels);
-    assert.ok(text.includes(`… blocks not shown: ${1_000_000 - MAX_BLOCKS} …`));
-  });
-
   it("omits a body that is too long, and drops old ones when there are many", () => {
     const log = new RequestLog();
     const observe = log.observer();
@@ -245,16 +225,5 @@ describe("curlCommand", () => {
       "@-",
     ]);
     assert.equal(input, `${body}\n`);
-  });
-
-  it("mentions that it does not contain pictures and long bodies", () => {
-    const log = new RequestLog();
-    const observe = log.observer();
-    const body = `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`;
-    observe(started(1, body, [TEST_PICTURE_URL]));
-    observe(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
-    const commands = log.newestFirst().map((record) => curlCommand(record, english));
-    assert.equal(commands.length, 2);
-    for (const command of commands) assert.match(command, /^# .+ (Replace|Insert) /);
   });
 });

@@ -59,25 +59,6 @@ describe("the record of requests", () => {
     assert.equal(typeof start["id"], "string");
   });
 
-  it("has lines for each attempt", async () => {
-    const path = join(folder, "attempts.jsonl");
-    const { recorder, onExchange } = observer((line) => appendLine(path, line));
-    service.script({ status: 503 }, { blocks: ["again"] });
-    await askService(service.url, "x", { onExchange });
-    await recorder.untilWritten();
-    const lines = linesOf(path);
-    assert.deepEqual(
-      lines.map(({ attempt, ending }) => [attempt, ending]),
-      [
-        [1, undefined],
-        [1, "failed"],
-        [2, undefined],
-        [2, "complete"],
-      ],
-    );
-    assert.equal(new Set(lines.map(({ id }) => id)).size, 2);
-  });
-
   it("has the line of a request whose process is killed while the reply streams", async () => {
     const path = join(folder, "killed.jsonl");
     const program = join(folder, "asking.mjs");

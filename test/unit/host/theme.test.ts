@@ -1,6 +1,6 @@
 /** Reading a color theme: its files, the user's rules, and limits for hostile files. */
 import assert from "node:assert/strict";
-import { customizeTheme, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
+import { customizeTheme, readRules } from "../../../src/host/theme/tokenRules";
 import { readThemeText } from "../../../src/host/theme/themeText";
 
 /** Reads the theme `/x/themes/main.json` from these files. */
@@ -107,12 +107,5 @@ describe("the user's own rules", () => {
     for (const own of [undefined, null, 7, "x", [], { comments: 7, textMateRules: "x" }]) {
       assert.deepEqual(scopes(own), ["theme #000"]);
     }
-  });
-
-  it("are kept if there are too many, without the first ones of the theme", () => {
-    const many = Array.from({ length: MAX_RULES + 10 }, () => rule("a", "#000"));
-    const { tokenColors } = customizeTheme(many, { comments: "#111111" }, "x");
-    assert.equal(tokenColors.length, MAX_RULES);
-    assert.equal(tokenColors.at(-1)?.settings.foreground, "#111111");
   });
 });

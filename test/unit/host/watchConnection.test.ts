@@ -101,25 +101,4 @@ describe("the connection of a fetch", () => {
     assert.deepEqual(facts, ["connecting", "connected"]);
     assert.equal(wasSettled, false);
   });
-
-  it("reports nothing about other requests, and nothing about concurrent ones", async () => {
-    const reports: string[] = [];
-    const both = ["one", "two"].map(async (name) => {
-      const reply = await connections.watch(
-        () => fetch(`${service.url}/_service/reset`, { method: "POST" }),
-        (fact) => reports.push(`${name} ${fact}`),
-      );
-      await reply.text();
-    });
-    await Promise.all([
-      ...both,
-      fetch(`${service.url}/_service/state`).then((response) => response.text()),
-    ]);
-    assert.deepEqual(reports.sort(), [
-      "one connected",
-      "one connecting",
-      "two connected",
-      "two connecting",
-    ]);
-  });
 });

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { codeBlocks } from "../../../src/markdown/codeBlocks";
 import { plainMarkdown } from "../../../src/conversation/markdownText";
-import { MAX_MARKDOWN_LENGTH } from "../../../src/markdown/limits";
 import { namedBlocks } from "../../../src/replyCode/namedBlocks";
 
 describe("codeBlocks", () => {
@@ -41,11 +40,6 @@ describe("codeBlocks", () => {
     assert.deepEqual(codeBlocks("```c&plus;&plus;\n&amp;\n```"), [
       { index: 0, language: "c++", label: "", text: "&amp;\n" },
     ]);
-  });
-
-  it("ignores the part of a message that is too long to be Markdown", () => {
-    const text = `${"x".repeat(MAX_MARKDOWN_LENGTH)}\n\n\`\`\`\na\n\`\`\`\n`;
-    assert.deepEqual(codeBlocks(text), []);
   });
 });
 

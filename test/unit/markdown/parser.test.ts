@@ -118,17 +118,6 @@ describe("createParser", () => {
     assert.equal(marked("`<br>`", true), "<code/><br>");
   });
 
-  it("starts a footnote on the line after another one", () => {
-    for (const source of [
-      "[^1]: First.\n[^2]: Second.\n",
-      "[^1]: - First.\n[^2]: Second.\n",
-      "[^1]: > First.\n[^2]: Second.\n",
-    ]) {
-      assert.deepEqual(kinds(source), ["footnote", "footnote"], source);
-    }
-    assert.deepEqual(kinds("[^1]: First.\n    [^2]: inside\n"), ["footnote"]);
-  });
-
   it("reads a LaTeX environment as a formula, and escaped brackets around words as text", () => {
     assert.deepEqual(kinds("a\n\\begin{align}\nx &= y \\\\\n\\end{align}\nb"), [
       "paragraph",

@@ -2,7 +2,7 @@
  * Syntax highlighting with TextMate grammars: languages, state between lines, limits and themes.
  */
 import assert from "node:assert/strict";
-import { FALLBACK_THEME, withFallbackColors } from "../../../src/renderer/highlight/fallbackTheme";
+import { FALLBACK_THEME } from "../../../src/renderer/highlight/fallbackTheme";
 import { knownLanguage, LANGUAGES, loadGrammars } from "../../../src/renderer/highlight/languages";
 import { ScopeStyles } from "../../../src/renderer/highlight/scopeStyles";
 import { Tokenizer } from "../../../src/renderer/highlight/tokenizer";
@@ -113,17 +113,5 @@ describe("ScopeStyles", () => {
       tokenColors: [{ scope: "comment", settings: { foreground: "red;} body{display:none" } }],
     });
     assert.deepEqual(rule, [number, ""]);
-  });
-});
-
-describe("the colors without a theme", () => {
-  it("are the variables of the editor", () => {
-    const styles = new ScopeStyles(FALLBACK_THEME);
-    styles.numberOf(["source.ts", "string.quoted.ts"]);
-    const [rule] = styles.newRules();
-    assert.match(
-      withFallbackColors(rule?.[1] ?? ""),
-      /^color:var\(--vscode-debugTokenExpression-string, /,
-    );
   });
 });

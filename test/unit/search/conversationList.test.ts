@@ -118,16 +118,6 @@ describe("ConversationList", () => {
       );
   });
 
-  it("caches all conversations, also in a window that read only one", async () => {
-    const files = await diskOfThree();
-    await listed(files);
-    await write(files, "old", { kind: "titled", title: "new" });
-    const index = open(files);
-    await index.refreshOne("old");
-    await index.flush();
-    assert.deepEqual(await readsDuring(files, () => listed(files)), []);
-  });
-
   it("restores every entry from the cache as its file gives it", async () => {
     const files = await diskOfThree();
     const image = { kind: "image-address", url: "https://pictures.example/owl.png" } as const;
@@ -173,13 +163,6 @@ describe("ConversationList", () => {
       assert.deepEqual(await readsDuring(files, () => listed(files)), []);
     });
   }
-
-  it("leaves the cache of a newer version alone", async () => {
-    const files = await diskOfThree();
-    files.files.set("search-7/list.jsonl", new Uint8Array([1, 2, 3]));
-    await listed(files);
-    assert.deepEqual(files.files.get("search-7/list.jsonl"), new Uint8Array([1, 2, 3]));
-  });
 
   it("reports damaged files with the number of lost records, and does not change them", async () => {
     const files = await diskOfThree();
@@ -253,22 +236,5 @@ describe("ConversationList", () => {
     files.files.delete("conversations/pinned.jsonl");
     await index.refresh();
     assert.deepEqual(index.list(), []);
-  });
-
-  it("includes data that is written during the read", async () => {
-    const files = await diskOfThree();
-    const index = open(files);
-    const first = index.refresh();
-    await write(files, "new", question("a", null, "new", 99));
-    await Promise.all([first, index.refresh()]);
-    assert.ok(index.get("new"));
-  });
-
-  it("skips files that are not conversations", async () => {
-    const files = await diskOfThree();
-    for (const name of [".DS_Store", "x.jsonl.123.tmp", "a b.jsonl", "x.json"]) {
-      files.files.set(`conversations/${name}`, new Uint8Array([1]));
-    }
-    assert.deepEqual(await listed(files), ["pinned", "old"]);
   });
 });

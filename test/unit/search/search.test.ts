@@ -1,10 +1,6 @@
 /** Full-text search: matches, order and snippets, without blocking and within the memory limit. */
 import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
-import * as fc from "fast-check";
 import type { Clock } from "../../../src/base/clock";
-import { indexOfBytes } from "../../../src/host/node/indexOfBytes";
-import { indexOfBytes as indexOfBytesInBrowser } from "../../../src/host/web/indexOfBytes";
 import type { SearchAnswer } from "../../../src/search/search";
 import { ended, grown, question, replyStarted, turn } from "../history/turns";
 import { bracketed, SearchWindow } from "./searchWindow";
@@ -31,16 +27,6 @@ describe("Search", () => {
     await window.list.refresh();
     await window.files.remove("conversations/c2.jsonl");
     assert.deepEqual(await window.found("needle"), ["c1"]);
-  });
-
-  it("leaves nothing on its signal, however often conversations are packed meanwhile", async () => {
-    const window = new SearchWindow();
-    for (let number = 0; number < 12; number++) {
-      await window.ask("c1", `needle ${number}`);
-      await window.list.refresh();
-      await window.answer("needle");
-    }
-    assert.deepEqual(getEventListeners(window.signal, "abort"), []);
   });
 
   it("finds parts of words in questions, replies, excerpts and names, in any case", async () => {
@@ -171,41 +157,6 @@ describe("Search", () => {
     const pausesBefore = clock.pauseCount;
     await window.answer("y");
     assert.ok(clock.pauseCount - pausesBefore >= 4, `${clock.pauseCount - pausesBefore} pauses`);
-  });
-
-  it("yields every few milliseconds, returns partial results, and stops when canceled", async () => {
-    const clock = new SteppingClock();
-    const window = new SearchWindow(undefined, clock);
-    for (let number = 0; number < 40; number++)
-      await window.ask(`c${number}`, "q", `needle ${number} ${"hay ".repeat(40_000)}`);
-    for (let number = 0; number < 100; number++)
-      await window.write("long", question(`m${number}`, null, "q"));
-    const answers = await window.answers("needle");
-    assert.ok(answers.length > 1, `${answers.length} answers`);
-    const incomplete = answers.filter(({ isComplete }) => !isComplete);
-    assert.deepEqual(incomplete, answers.slice(0, -1));
-    assert.equal(answers.at(-1)?.foundCount, 40);
-    // Each step has its own limit of 8 ms, and up to three short steps follow each other.
-    assert.ok(clock.longestSliceMs <= 24, `${clock.longestSliceMs} ms without a pause`);
-    const controller = new AbortController();
-    const reason = new Error("another key was pressed");
-    const search = window.search.search({ text: "needle", maxHits: 5 }, controller.signal);
-    controller.abort(reason);
-    await assert.rejects(search.next(), reason);
-  });
-});
-
-describe("indexOfBytes", () => {
-  it("returns the same in a browser, for any bytes", () => {
-    const bytes = fc.uint8Array({ max: 3, maxLength: 30 }).map((all) => all.map((one) => one * 85));
-    const property = fc.property(bytes, fc.uint8Array({ maxLength: 3 }), (text, random) => {
-      for (const searched of [random, text.slice(2, 4)])
-        assert.equal(indexOfBytesInBrowser(text, searched), indexOfBytes(text, searched));
-    });
-    fc.assert(property);
-    const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-    for (let byte = 0; byte < 256; byte++)
-      assert.equal(indexOfBytesInBrowser(every, Uint8Array.of(byte)), byte);
   });
 });
 

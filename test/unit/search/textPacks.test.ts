@@ -105,19 +105,6 @@ describe("TextPacks", () => {
     await fc.assert(property, { numRuns });
   });
 
-  it("reads no conversation in a search once it is built", async () => {
-    const files = await filled();
-    await open(files).ask("c1", "The needle 写入磁盘");
-    await open(files).build();
-    const window = open(files);
-    await window.list.refresh();
-    const reads = await readsDuring(files, async () => {
-      for (const text of ["needle", "n", "写入", "磁", '"the needle"', "filler 7"])
-        assert.ok((await window.count(text)) > 0, text);
-    });
-    assert.deepEqual(reads, []);
-  });
-
   it("finds changes since it was built, and is extended after enough of them", async () => {
     const files = await filled();
     const window = open(files, 800);
@@ -139,25 +126,6 @@ describe("TextPacks", () => {
       assert.equal(await window.count("more"), 70);
     });
     assert.deepEqual(reads, []);
-  });
-
-  it("is shared with a second window, which does not build it again", async () => {
-    const files = await filled();
-    const [first, second] = [open(files, 1), open(files, 1)];
-    await second.list.refresh();
-    await first.build();
-    const builtByFirst = packsOf(files);
-    await second.build();
-    assert.deepEqual(packsOf(files), builtByFirst);
-    assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
-    await fill(files, 70, "more");
-    await first.list.refresh();
-    await second.list.refresh();
-    await first.build();
-    const reads = await readsDuring(files, async () => {
-      assert.deepEqual(await second.answer("filler 1"), await first.answer("filler 1"));
-    });
-    assert.ok(reads.length < 10, `the second window reads the packs: ${reads.length} reads`);
   });
 
   it("returns the same results after damage to any part of its file, and is rebuilt", async () => {
@@ -281,17 +249,6 @@ describe("TextPacks", () => {
       await open(files).build();
       assert.ok(!hasText(files, "secret"));
     }
-  });
-
-  it("stops building, and searches the files, when the disk damages each part", async () => {
-    const files = await filled();
-    const replace = files.replace.bind(files);
-    files.replace = (path, bytes) =>
-      replace(path, path.endsWith(".texts") ? bytes.subarray(0, -1) : bytes);
-    const window = open(files);
-    await window.build();
-    assert.deepEqual(packsOf(files), []);
-    assert.equal(await window.count("filler"), 70);
   });
 
   it("finds every conversation after the host exits during the build", async () => {
