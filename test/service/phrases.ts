@@ -7,11 +7,11 @@ import type { Exchange } from "./exchange";
 import { describeMenu } from "./faults/menu";
 import { longText } from "./longText";
 import { pictureReply } from "./pictureReply";
-import { describePointing, pointReply } from "./pointReply";
+import { pointReply } from "./pointReply";
 import { promptReply } from "./promptReply";
 import { sampleReply } from "./sampleReply";
 import { shopReply } from "./shopReply";
-import { describeThinking, thinkAnswer } from "./thinkReply";
+import { thinkAnswer } from "./thinkReply";
 import { sendAnswer, textAnswer, type Answer } from "./sendAnswer";
 
 const MAX_LONG_KB = 20_000;
@@ -46,10 +46,9 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   },
   think: {
     usage: "/think SHAPE",
-    summary: "thinks before it answers; /think list names the shapes",
+    summary: "thinks before it answers",
     answer: (exchange, rest) => {
       const [, shape = "reasoning", question = ""] = /^([a-z-]+)?\s*([^]*)$/.exec(rest) ?? [];
-      if (shape === "list") return textAnswer(unlimited(exchange), describeThinking());
       return (
         thinkAnswer(shape, question) ?? thinkAnswer("reasoning", rest) ?? defaultAnswer(exchange)
       );
@@ -57,10 +56,9 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   },
   point: {
     usage: "/point SHAPE",
-    summary: "points into the last picture; /point list names the shapes",
+    summary: "points into the last picture",
     answer: (exchange, rest) => {
       const [, shape = "thousand"] = /^([a-z]+)?/.exec(rest) ?? [];
-      if (shape === "list") return textAnswer(unlimited(exchange), describePointing());
       const text = pointReply(shape, exchange.request.pictures);
       return text === undefined ? defaultAnswer(exchange) : textAnswer(exchange, text);
     },

@@ -1,6 +1,5 @@
 /**
- * Writes replies that point into the last picture of the request, in each notation in which vision
- * models give coordinates. `/point SHAPE` selects a notation. The boxes have fixed relative
+ * Writes replies that point into the last picture of the request, in notations of vision models. `/point SHAPE` selects a notation. The boxes have fixed relative
  * positions.
  */
 import type { RecordedPicture } from "./pictures";
@@ -24,87 +23,41 @@ interface Size {
   readonly heightPx: number;
 }
 
-interface PointShape {
-  readonly summary: string;
-  write(size: Size): string;
-}
+type Corners = (box: Box, size: Size) => number[];
 
-/** Returns the corners of the box in the given scale, x first. */
-function scaled({ left, top, right, bottom }: Box, { widthPx, heightPx }: Size): number[] {
-  return [left * widthPx, top * heightPx, right * widthPx, bottom * heightPx].map(Math.round);
-}
+/** Returns the corners of the box in pixels, x first. */
+const pixels: Corners = ({ left, top, right, bottom }, { widthPx, heightPx }) =>
+  [left * widthPx, top * heightPx, right * widthPx, bottom * heightPx].map(Math.round);
 
-const square = (sidePx: number): Size => ({ widthPx: sidePx, heightPx: sidePx });
+const thousand: Corners = (box) => pixels(box, { widthPx: 1000, heightPx: 1000 });
 
-function json(summary: string, key: string, numbersOf: (box: Box, size: Size) => number[]) {
-  return {
-    summary,
-    write: (size: Size) => {
-      const entries = BOXES.map(
-        (box) => `  {"${key}": [${numbersOf(box, size).join(", ")}], "label": "${box.label}"}`,
-      );
-      return `\`\`\`json\n[\n${entries.join(",\n")}\n]\n\`\`\``;
-    },
+const yFirst: Corners = (box, size) => {
+  const [x1, y1, x2, y2] = thousand(box, size);
+  return [y1!, x1!, y2!, x2!];
+};
+
+function json(key: string, cornersOf: Corners) {
+  return (size: Size) => {
+    const entries = BOXES.map(
+      (box) => `  {"${key}": [${cornersOf(box, size).join(", ")}], "label": "${box.label}"}`,
+    );
+    return `\`\`\`json\n[\n${entries.join(",\n")}\n]\n\`\`\``;
   };
 }
 
-function lines(summary: string, write: (box: Box, size: Size) => string): PointShape {
-  return { summary, write: (size) => BOXES.map((box) => `- ${write(box, size)}`).join("\n") };
-}
-
-const yFirst = ([x1, y1, x2, y2]: readonly number[]) => [y1!, x1!, y2!, x2!];
-const thousand = (box: Box) => scaled(box, square(1000));
-const loc = (numbers: readonly number[]) =>
-  numbers.map((number) => `<loc${String(number).padStart(4, "0")}>`).join("");
-
 /** Notations by the word after `/point`; the first is the default. */
-export const POINT_SHAPES: Readonly<Record<string, PointShape>> = {
-  thousand: json("gives `bbox_2d` from 0 to 1000, as Qwen3-VL does", "bbox_2d", thousand),
-  pixels: json("gives `bbox_2d` in pixels, as Qwen2.5-VL does", "bbox_2d", scaled),
-  yfirst: json("gives `box_2d` from 0 to 1000, y first, as Gemini does", "box_2d", (box) =>
-    yFirst(thousand(box)),
-  ),
-  points: {
-    summary: "gives `point_2d`",
-    write: () =>
-      `\`\`\`json\n[${BOXES.map(
-        ({ label, left, top }) =>
-          `{"point_2d": [${left * 1000}, ${top * 1000}], "label": "${label}"}`,
-      ).join(", ")}]\n\`\`\``,
-  },
-  box: lines(
-    "gives `<ref>` and `<box>`, as InternVL does",
-    (box) => `<ref>${box.label}</ref><box>[[${thousand(box).join(", ")}]]</box>`,
-  ),
-  det: lines(
-    "gives `<|ref|>` and `<|det|>` from 0 to 999, as DeepSeek does",
-    (box) => `<|ref|>${box.label}<|/ref|><|det|>[[${scaled(box, square(999)).join(", ")}]]<|/det|>`,
-  ),
-  bbox: lines(
-    "gives `<bbox>`, as Doubao does",
-    (box) => `${box.label} <bbox>${thousand(box).join(" ")}</bbox>`,
-  ),
-  glm: lines(
-    "gives `<|begin_of_box|>`, as GLM does",
-    (box) => `${box.label} <|begin_of_box|>[[${thousand(box).join(",")}]]<|end_of_box|>`,
-  ),
-  loc: lines(
-    "gives `<loc0123>` marks, as PaliGemma does",
-    (box) => `${loc(yFirst(scaled(box, square(1024))))} ${box.label}`,
-  ),
-  molmo: lines(
-    "gives `<point x y>` in percent, as Molmo does",
-    ({ label, left, top }) => `<point x="${left * 100}" y="${top * 100}">${label}</point>`,
-  ),
-  plain: lines(
-    "gives lists behind the word bbox",
-    (box) => `**${box.label}**: bbox [${thousand(box).join(", ")}]`,
-  ),
-  outside: lines(
-    "gives boxes that fit no picture, which stay text",
-    (box, { widthPx, heightPx }) =>
-      `${box.label}: bbox [${widthPx * 4}, ${heightPx * 4}, ${widthPx * 5}, ${heightPx * 5}]`,
-  ),
+const POINT_SHAPES: Readonly<Record<string, (size: Size) => string>> = {
+  /** As Qwen3-VL. */
+  thousand: json("bbox_2d", thousand),
+  /** As Qwen2.5-VL. */
+  pixels: json("bbox_2d", pixels),
+  /** As Gemini. */
+  yfirst: json("box_2d", yFirst),
+  /** As InternVL. */
+  box: (size) =>
+    BOXES.map(
+      (box) => `- <ref>${box.label}</ref><box>[[${thousand(box, size).join(", ")}]]</box>`,
+    ).join("\n"),
 };
 
 /** The most useful notations, by the name after "/" in the composer of `npm start`. */
@@ -121,13 +74,5 @@ export function pointReply(
   const picture = pictures.findLast(({ widthPx }) => widthPx > 0);
   const found = Object.hasOwn(POINT_SHAPES, shape) ? POINT_SHAPES[shape] : undefined;
   if (picture === undefined || found === undefined) return undefined;
-  return `There is no model in this service, so these boxes are at fixed places:\n\n${found.write(picture)}\n`;
-}
-
-/** Returns the text for `/point list`. */
-export function describePointing(): string {
-  const list = Object.entries(POINT_SHAPES).map(
-    ([name, { summary }]) => `- \`/point ${name}\` ${summary}`,
-  );
-  return `Shapes of a reply that points into the last picture of the request:\n\n${list.join("\n")}\n`;
+  return `There is no model in this service, so these boxes are at fixed places:\n\n${found(picture)}\n`;
 }

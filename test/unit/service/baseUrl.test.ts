@@ -18,7 +18,6 @@ describe("readBaseUrl", () => {
   accepts("https://api.example.com", "https://api.example.com");
   accepts("  https://API.example.com/  ", "https://api.example.com");
   accepts("https://api.example.com:8443/team//", "https://api.example.com:8443/team");
-  accepts("https://api.example.com:443", "https://api.example.com");
   const specified = "/maas/v1/chat/completions";
   accepts(`https://api.example.com${specified}`, "https://api.example.com", specified);
   accepts(`https://api.example.com/x${specified}/`, "https://api.example.com/x", specified);
@@ -39,7 +38,6 @@ describe("readBaseUrl", () => {
   accepts("https://api.example.com/maas/v1", "https://api.example.com");
   accepts("https://bücher.example", "https://xn--bcher-kva.example");
   accepts("http://127.0.0.1:8321", "http://127.0.0.1:8321");
-  accepts("http://localhost/base", "http://localhost/base");
   accepts("http://[::1]:9", "http://[::1]:9");
   accepts("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
 
@@ -53,27 +51,19 @@ describe("readBaseUrl", () => {
   rejects(`https://${"a".repeat(3000)}`, "too-long");
   rejects("api.example.com", "no-scheme");
   rejects("localhost:8080", "no-scheme");
-  rejects("//api.example.com", "no-scheme");
   rejects("javascript:alert(1)", "no-scheme");
   rejects("file:///etc/passwd", "not-http");
-  rejects("ftp://api.example.com", "not-http");
-  rejects("ws://api.example.com", "not-http");
   rejects("http://api.example.com", "not-https");
   rejects("http://127.0.0.1.example.com", "not-https");
   rejects("http://localhost.example.com", "not-https");
-  rejects("http://sub.localhost", "not-https");
   rejects("http://0.0.0.0", "not-https");
   rejects("http://192.168.0.1", "not-https");
   rejects("https://user:pass@api.example.com", "user-info");
-  rejects("https://@api.example.com", "user-info");
   rejects("http://127.0.0.1:80@evil.example", "user-info");
   rejects("https://api.example.com?key=1", "query");
-  rejects("https://api.example.com/?", "query");
   rejects("https://api.example.com/#", "fragment");
   rejects("https://api.exa\nmple.com", "not-a-url");
-  rejects("https:\\\\api.example.com", "not-a-url");
   rejects("https://api.example.com\u202e/x", "not-a-url");
-  rejects("https://", "not-a-url");
   rejects("https:///path", "not-a-url");
   rejects("https://exa mple.com", "not-a-url");
 

@@ -44,16 +44,6 @@ interface Shape {
 
 const SHAPES: Readonly<Record<string, Shape>> = {
   "all content so far in each delta": { source: QWEN, stream: deltas("content", GROWING) + END },
-  "all of a short content so far": {
-    source: QWEN,
-    stream: deltas("content", ["He", "Hel", "Hello", "Hello!"]) + END,
-    text: "Hello!",
-  },
-  "all Chinese content so far": {
-    source: QWEN,
-    stream: deltas("content", ["你好", "你好，很高兴", "你好，很高兴见到你。"]) + END,
-    text: "你好，很高兴见到你。",
-  },
   "all reasoning_content so far": {
     source: QWEN,
     stream: deltas("reasoning_content", GROWING) + delta("Yes.") + END,
@@ -86,24 +76,12 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     stream: deltas("content", ["ha", "ha", "haha", "!"]) + END,
     text: "hahahaha!",
   },
-  "a digit that begins the next number": {
-    source: RESENT,
-    stream: deltas("content", ["1", "12", " is prime?"]) + END,
-    text: "112 is prime?",
-  },
   "a line that the model repeats": {
     source: RESENT,
     stream: delta(`${TEXT}\n`).repeat(4) + END,
     text: `${TEXT}\n`.repeat(4),
   },
-  "thinking that repeats a word": {
-    source: RESENT,
-    stream: deltas("reasoning", ["Hm", "Hm"]) + delta("Yes.") + END,
-    text: "Yes.",
-    reasoning: "HmHm",
-  },
   "events with a single line end": { source: SINGLE_ENDS, stream: SINGLE },
-  "events with a single CR LF": { source: SINGLE_ENDS, stream: SINGLE.replaceAll("\n", "\r\n") },
   "events with a single line end and no reason": {
     source: SINGLE_ENDS,
     stream: (PIECES.map(delta).join("") + DONE).replaceAll("\n\n", "\n"),
@@ -154,14 +132,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       PRETTY.map((choices) => `data: ${JSON.stringify({ choices }, undefined, 2)}\n\n`).join("") +
       END,
   },
-  "JSON of several data lines": {
-    source: SSE,
-    stream:
-      PRETTY.map(
-        (choices) =>
-          `data: ${JSON.stringify({ meta: { a: 1 }, choices }, undefined, 1).replaceAll("\n", "\ndata: ")}\n\n`,
-      ).join("") + END,
-  },
   "the only choice with another index": {
     source: "https://github.com/smallmain/vscode-unify-chat-provider/pull/71",
     stream: STREAM.replaceAll('"index":0', '"index":1'),
@@ -191,11 +161,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       PRETTY.map((choices) =>
         JSON.stringify({ choices }, null, 2).replaceAll(/^/gm, "data: ").concat("\n\n"),
       ).join("") + END,
-  },
-  "JSON on several lines below data": {
-    source: LONGCAT,
-    stream:
-      PRETTY.map((choices) => `data:\n${JSON.stringify({ choices }, null, 2)}\n\n`).join("") + END,
   },
   "indented lines of JSON": {
     source: LONGCAT,

@@ -21,21 +21,10 @@ const LITELLM = "https://github.com/BerriAI/litellm/pull/16378";
 
 const SHAPES: Readonly<Record<string, string>> = {
   [`images of a delta (${OPENROUTER})`]: block({ delta: { content: "Here.", images: [part] } }),
-  [`images of a delta and of the message (${OPENROUTER})`]:
-    block({ delta: { content: "Here.", images: [part] } }) +
-    block({ message: { content: "Here.", images: [part] } }),
   [`images without text (${LITELLM})`]: block({ delta: { images: [part] } }) + delta("Here."),
   "a URL as the whole content (https://docs.litellm.ai/docs/extras/gemini_img_migration)":
     delta(URL.slice(0, 40)) + delta(`${URL.slice(40)} `) + delta("Here."),
   "parts of the content": block({ delta: { content: [{ type: "text", text: "Here." }, part] } }),
-  "an address as text": block({
-    delta: {
-      content: [
-        { type: "text", text: "Here." },
-        { type: "image_url", image_url: URL },
-      ],
-    },
-  }),
   [`inlineData of Gemini (${BIFROST})`]: block({
     delta: {
       content: [
@@ -48,7 +37,6 @@ const SHAPES: Readonly<Record<string, string>> = {
   [`an address in images (${OPENAI})`]: block({
     delta: { content: "Here.", images: [{ url: URL }] },
   }),
-  "a text in images (wording not confirmed)": block({ delta: { content: "Here.", images: [URL] } }),
   [`a source of Anthropic (${ANTHROPIC})`]: block({
     delta: {
       content: [

@@ -108,18 +108,11 @@ const PLAIN: readonly (readonly [name: string, content: string])[] = [
   ["a closing tag in a code block", "Like this:\n```\nthinking\n</think>\nanswer\n```\nDone."],
   ["a block in a code block", "Like this:\n\n~~~xml\n<think>\na\n</think>\n~~~\n"],
   ["a closing tag at the end of a line", "First they think.</think>\n\nThen they answer."],
-  ["a token of thinking in a sentence", "The token <|end_of_thought|> ends it."],
   ["a closing tag in a sentence", "The tag </think> ends it."],
   ["a closing tag in Chinese", "模型在思考结束时会输出</think>标签，然后开始回答。"],
   ["a closing tag before a line end", "Models end their thoughts with </think>\nand then answer."],
-  ["a bold closing tag", "Use **</think>** to close."],
   ["a closing tag in indented code", "Like this:\n\n    </think>\n\nDone."],
-  ["a token in inline code", "GLM writes `<|begin_of_box|>` and `<|return|>`."],
-  ["a token in a sentence", "The token <|return|> ends it."],
-  ["the first words of thinking alone", "Here is my thought process: two and two."],
   ["another tag at the start", "<thinker>is an element</thinker>"],
-  ["markup at the start", "<div>\n<p>Hello</p>\n</div>"],
-  ["a comparison at the start", "<3 and a < b, [1] too, <"],
   ["blanks around", "\n\n  Hello.\n\n"],
   ["nothing", ""],
 ];
@@ -171,16 +164,6 @@ describe("thinking between tags", () => {
     }
     assert.deepEqual(separate(Array.from(content)), expected);
   });
-
-  for (const content of [
-    "<Think>Two.</THINK>\n4",
-    '<think time="3">Two.</think>\n4',
-    "\u200b<think>Two.</think>4",
-  ]) {
-    it(`is not found between tags that no model writes: ${JSON.stringify(content)}`, () => {
-      assert.deepEqual(separate([content]), { reasoning: "", text: content });
-    });
-  }
 
   it("ends at the first closing tag, also in quotation marks and in code", () => {
     assert.deepEqual(separate(["<think>They ask about `</think>`.</think>4"]), {
