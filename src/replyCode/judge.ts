@@ -203,8 +203,17 @@ class Judge {
       newOuter.some(isValue) ||
       newItems.some((one) => isOuter(one) && isHead(one) && !isOtherKind(one));
     if (head !== undefined && others.length === 0 && !hasHead) return [head.name];
+    // A declaration of another name replaces one if only the name changes, or members stay.
     const isNew = ({ name }: Item) => name !== "" && items.every((item) => item.name !== name);
-    if (newItems.some((item) => isOuter(item) && isNew(item))) return [];
+    const newName = newItems.find((item) => isOuter(item) && isNew(item))?.name;
+    const codeBelow = (all: readonly string[]) => joined(all.filter(isCode).slice(1));
+    const staysOtherwise =
+      newItems.some((item) => item.name !== "" && !isNew(item)) ||
+      wordsOf(lines.join("\n")).has(head?.name ?? "") ||
+      codeBelow(lines) === codeBelow(replaced).replaceAll(head?.name ?? "", newName ?? "");
+    const isCodeHead = head?.isDeclared && body.length > 0 && !LISTS.test(file.languageId);
+    if (isCodeHead && others.length === 0 && !staysOtherwise) return [head.name];
+    if (newName !== undefined) return [];
     if (items.length * newItems.length > MAX_COMPARED) return [];
     const text = lines.join(" ");
     const depth = depthOf(lines);
