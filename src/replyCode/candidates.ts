@@ -11,8 +11,8 @@ import { furtherPlaces } from "./furtherBlocks";
 import { placed } from "./indentation";
 import { changedSpan } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
-import { itemsOf } from "./items";
-import { isAttached, reasonsAgainst, type Reason } from "./judge";
+import { hasStatements, itemsOf } from "./items";
+import { isAttached, reasonsAgainst, withoutLayout, type Reason } from "./judge";
 import { labelKind } from "./labels";
 import { isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
 import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
@@ -117,8 +117,8 @@ export class CandidateReader {
     const text = literal.lines.join("\n").trim();
     if (selectedPart === undefined || this.isAccepted(literal)) return undefined;
     const { before, after } = selectedPart;
-    if ([before, after].some((part) => lettersIn(part) > 0 && text.includes(part.trim())))
-      return undefined;
+    const isInText = (part: string) => withoutLayout(text).includes(withoutLayout(part));
+    if ([before, after].some((part) => lettersIn(part) > 0 && isInText(part))) return undefined;
     const isEnded = /^[;,]/.test(after) && text.endsWith(after.charAt(0));
     const candidate = inTarget(
       `${before}${isEnded ? text.slice(0, -1) : text}${after}`.split("\n"),
@@ -174,8 +174,10 @@ export class CandidateReader {
   private separated(lines: readonly string[]): readonly string[] {
     const { before, target, after } = this.file;
     const depth = indentOf(lines);
+    const parent = before.findLast((line) => !isBlank(line) && indentOf([line]) < depth);
+    const isBody = parent === undefined || hasStatements(parent);
     const isSibling = (line = "") =>
-      indentOf([line]) === depth && itemsOf([line], true).some(({ isDeclared }) => isDeclared);
+      indentOf([line]) === depth && itemsOf([line], isBody).some(({ isDeclared }) => isDeclared);
     if (target.length === 0 || !lines.some((line) => isSibling(line))) return lines;
     const blanksBelow = (all: readonly string[]) =>
       all.length - 1 - all.findLastIndex((line) => !isBlank(line));

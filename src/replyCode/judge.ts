@@ -116,6 +116,11 @@ export function isAttached(line: string): boolean {
   return isComment(line) || /^\* |\*\/$|-->$/.test(line.trim()) || DECORATOR.test(line.trim());
 }
 
+/** Returns code without spaces, line ends and the commas that formatters put at the end of lists. */
+export function withoutLayout(code: string): string {
+  return code.replaceAll(/\s/g, "").replaceAll(/,(?=[)\]}])/g, "");
+}
+
 function isComment(line: string): boolean {
   return commentText(line.trim()) !== undefined && !isImport(line);
 }
@@ -270,7 +275,7 @@ class Judge {
     const parts = Object.values(selectedPart ?? {}).map((part: string) => part.trim());
     const [line = "", next] = target;
     if (next !== undefined || selectedPart !== undefined || this.file.isProse)
-      return parts.find((part) => !text.includes(part));
+      return parts.find((part) => !withoutLayout(text).includes(withoutLayout(part)));
     const [words, newWords] = [[...wordsOf(line)], wordsOf(text)];
     const isEnd = (at: number) => text.includes(line.match(/[\p{L}\p{N}_$]+|\S/gu)?.at(at) ?? "");
     const isPart = words.some((word) => newWords.has(word)) && ![0, -1].some(isEnd);
