@@ -22,8 +22,9 @@ const MAX_OFFERED = 3;
 
 export class ComposerContext implements Disposable {
   private search: AbortController | undefined;
-  /** Lines of the last trace that the page asked about; picked with query 0. */
+  /** Lines of the last trace or mark that the page asked about; picked with query 0. */
   private places: readonly Reference[] = [];
+  private placeSearch: AbortController | undefined;
   /** Completions of the latest queries, newest first. */
   private offered: readonly { readonly query: number; readonly items: readonly Reference[] }[] = [];
 
@@ -55,9 +56,16 @@ export class ComposerContext implements Disposable {
     "reference-picked": async ({ query, index }) => ({
       isAccepted: await this.attachReference(query, index),
     }),
-    "places-asked": async ({ text }) => {
-      this.places = await this.context.findTracedLines(text);
-      return { isAccepted: true, references: this.places.map(viewOf) };
+    "places-asked": async ({ text, label }) => {
+      this.placeSearch?.abort(new Error("another search"));
+      this.placeSearch = new AbortController();
+      const { signal } = this.placeSearch;
+      const places = await (label === undefined
+        ? this.context.findTracedLines(text)
+        : this.context.findCode(label, text, signal));
+      if (signal.aborted) return undefined;
+      this.places = places;
+      return { isAccepted: true, references: places.map(viewOf) };
     },
     "files-asked": async ({ conversationId, source }) => ({
       isAccepted: await this.attach(conversationId, await this.context.pickFiles(source)),
@@ -96,6 +104,7 @@ export class ComposerContext implements Disposable {
   }
 
   dispose(): void {
+    this.placeSearch?.abort(new Error("the view ends"));
     this.cancelSearch();
   }
 

@@ -85,7 +85,9 @@ export function provenLine(
   label: string,
   reply: string,
 ): number | undefined {
-  const proofs = code === "" ? namesAbout(label, reply, file) : [code];
+  const fileName = file.split(/[\\/]/).at(-1) ?? "";
+  const names = textsAbout(label, reply).flatMap(namesIn);
+  const proofs = code === "" ? names.filter((name) => !name.includes(fileName)) : [code];
   const tokenLines = lines.map((text) => ` ${tokensOf(text).join(" ")} `);
   for (const proof of proofs) {
     // Models shorten code by "...".
@@ -106,17 +108,18 @@ export function provenLine(
   return undefined;
 }
 
-/** Returns the names of code in the label and in the lines of the reply's text that have the label. */
-function namesAbout(label: string, reply: string, file: string): readonly string[] {
+/** Returns the label, and the lines of the reply's text that have the label. */
+export function textsAbout(label: string, reply: string): readonly string[] {
   const ofLabel = reply.split("\n").filter((text) => {
     const isProse = !text.includes(JSON.stringify(label));
     return label.length > 3 && isProse && text.toLowerCase().includes(label.toLowerCase());
   });
-  const name = file.split(/[\\/]/).at(-1) ?? "";
-  return [label, ...ofLabel]
-    .flatMap((text) => [...text.slice(0, MAX_LENGTH).matchAll(NAME)])
-    .map(({ groups = {} }) => groups["span"] ?? groups["name"] ?? "")
-    .filter((text) => !text.includes(name));
+  return [label, ...ofLabel].map((text) => text.slice(0, MAX_LENGTH));
+}
+
+/** Returns the names of code in a text. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(NAME)].map(({ groups = {} }) => groups["span"] ?? groups["name"] ?? "");
 }
 
 /** Returns the first line with a name; without the number that some models write before code. */

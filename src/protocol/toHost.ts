@@ -157,8 +157,14 @@ export const toHostSchema = z.discriminatedUnion("type", [
   messageType("references-left", {}),
   /** Request: attaches the item at this index of the answer. */
   messageType("reference-picked", { query: countSchema, index: countSchema }),
-  /** Request: finds the lines of the workspace that a stack trace or a compiler's output names. */
-  messageType("places-asked", { text: textSchema }),
+  /**
+   * Request: finds the lines of the workspace that a stack trace or a compiler's output names; with a
+   * label those of a mark, whose reply is the text.
+   */
+  messageType("places-asked", {
+    text: textSchema,
+    label: z.optional(z.string().check(z.maxLength(200))),
+  }),
   /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
   messageType("text-offered", {
     conversationId: idSchema,

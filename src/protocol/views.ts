@@ -272,6 +272,8 @@ export const panelViewSchema = z.object({
   systemPrompt: z.optional(z.string()),
   /** Missing while the notation of a reply decides. */
   coordinates: z.optional(coordinatesSchema),
+  /** True if there is code that can be searched. */
+  hasWorkspace: z.boolean(),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */

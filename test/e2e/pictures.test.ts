@@ -87,9 +87,9 @@ describe("questions about pictures", function () {
     assert.equal(await asking.button("Scroll to end").count(), 0);
   });
 
-  it("lead from a mark to the line of code that causes it, and to its fix", async () => {
+  /** Asks about the sample's screenshot, whose reply has three marks. */
+  async function askAboutSample(): Promise<void> {
     await chat.startConversation();
-    const { page } = chat.window;
     await asking.composer.click();
     await asking.composer.pressSequentially("#che");
     await chat.window.panel.getByRole("option", { name: /checkout/ }).waitFor();
@@ -97,8 +97,52 @@ describe("questions about pictures", function () {
     await asking.chips.first().waitFor();
     await asking.composer.fill("What is wrong with the sum?");
     await asking.composer.press("Enter");
-    const link = (line: number) =>
-      asking.button(`Mark A, Milk: not in the total, cart.ts line ${line}`);
+  }
+
+  const link = (line: number) =>
+    asking.button(`Mark A, Milk: not in the total, cart.ts line ${line}`);
+
+  it("find the code of a mark whose line the reply does not name", async () => {
+    await askAboutSample();
+    await link(15).waitFor();
+    await asking.button("Show mark B").last().focus();
+    await chat.window.page.keyboard.press("Tab");
+    assert.equal(
+      await chat.window.panel.locator("button:focus").getAttribute("title"),
+      "Find the code of mark B, Total: 4.70 instead of 7.08",
+    );
+    await chat.window.page.keyboard.press("Enter");
+    await asking.chips.filter({ hasText: "cart.ts" }).nth(1).waitFor();
+    await asking.button("Remove attachment checkout.png").waitFor();
+    await chat.window.screenshot("find-the-code");
+    const text = "Which code causes this: “Total: 4.70 instead of 7.08”?";
+    assert.equal(await asking.composer.inputValue(), text);
+    const { body, pictures } = await asking.send(text);
+    const sent = JSON.stringify(body);
+    assert.equal(pictures.length, 2, "the screenshot and its part");
+    for (const part of ["Total: ${(totalPrice(items)", "total += price;", "bbox_2d"])
+      assert.ok(sent.includes(part), part);
+  });
+
+  it("show their letters again after a reload, until another conversation is shown", async () => {
+    await askAboutSample();
+    const letter = () => chat.window.page.locator(".glyph-margin-widgets .cgmr");
+    await link(15).click();
+    await letter().waitFor();
+    await chat.window.reload();
+    await link(15).waitFor();
+    await letter().waitFor();
+    await chat.window.screenshot("marks-after-reload");
+    await chat.startConversation();
+    await letter().waitFor({ state: "detached" });
+    await chat.window.reload();
+    await asking.composer.waitFor();
+    assert.equal(await letter().count(), 0);
+  });
+
+  it("lead from a mark to the line of code that causes it, and to its fix", async () => {
+    await askAboutSample();
+    const { page } = chat.window;
     await link(15).click();
     await page.locator(".statusbar").getByText("Ln 15, Col 3").waitFor();
     const mark = page.locator(".squiggly-info").first();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findTracedLines } from "../../src/host/context/tracedLines";
+import { findCode, findTracedLines } from "../../src/host/context/tracedLines";
 import { workspaceUri } from "./editing";
 
 const FOLDER = "traced-lines";
@@ -58,5 +58,19 @@ describe("the lines that a trace names", () => {
       [part.startLine, part.endLine, part.focus],
       [45, 75, { startLine: 60, endLine: 60 }],
     );
+  });
+
+  it("or a mark shows are of the same files, and a search that was canceled has none", async () => {
+    writeFileSync(
+      join(folder, "shop/secret.ts"),
+      `const key = "ghp_${"a1B2".repeat(9)}"; // line17\n`,
+    );
+    const labelsOf = async (signal: AbortSignal) =>
+      (await findCode("Line17", "", signal)).map(({ label, detail }) => [label, detail]);
+    assert.deepEqual((await labelsOf(new AbortController().signal)).sort(), [
+      ["basket.ts:17", `${FOLDER}/admin`],
+      ["basket.ts:17", `${FOLDER}/shop`],
+    ]);
+    assert.deepEqual(await labelsOf(AbortSignal.abort()), []);
   });
 });

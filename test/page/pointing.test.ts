@@ -132,6 +132,51 @@ describe("replies that point", () => {
     assert.deepEqual(await violationsAround(strip(host)), []);
   });
 
+  it("ask for the code of a mark without a line: part of the picture, label and matching lines", async () => {
+    const place = ', "file": "shop/cart.ts", "line": 6, "code": "let sum = 0;"}\n]';
+    const host = await openReply(JSON_REPLY.replace("}\n]", place), {}, { widthPx: 290 });
+    const [save, menu] = [0, 1].map((at) => strip(host).getByRole("listitem").nth(at));
+    const find = host.page.getByRole("button", { name: "Find the code of mark A, Save button" });
+    await find.waitFor();
+    const height = (await save!.boundingBox())?.height;
+    await menu!.hover();
+    await find.waitFor({ state: "detached" });
+    assert.equal(await host.page.getByRole("button", { name: /^Find the code/ }).count(), 0);
+    assert.equal((await save!.boundingBox())?.height, height);
+    const message = host.page.getByRole("textbox", { name: "Message" });
+    await message.fill("In the new shop.");
+    const references = [11, 27].map((line) => ({
+      kind: "file",
+      label: `a.ts:${line}`,
+      detail: "",
+    }));
+    host.answer = { isAccepted: true, references } as typeof host.answer;
+    await mark(host, 1).focus();
+    await host.page.keyboard.press("Tab");
+    await host.page.keyboard.press("Enter");
+    await host.waitFor("picture-region-attached");
+    const asked = await host.waitFor("places-asked");
+    assert.equal(asked.label, "Save button");
+    assert.equal((await host.waitFor("show-where-switched")).isOn, true);
+    await poll(() => host.receivedOf("reference-picked").length === 2, "both lines");
+    const question = "In the new shop.\n\nWhich code causes this: “Save button”?";
+    assert.equal(await message.inputValue(), question);
+    assert.equal(host.receivedOf("question-asked").length, 0);
+    host.answer = { isAccepted: true, references: [] };
+    await find.click();
+    await host.page.getByText("No line of the workspace has a text of this mark.").waitFor();
+    assert.equal(await message.inputValue(), question, "the question is there once");
+    await message.press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, question);
+  });
+
+  it("do not ask for code without a workspace", async () => {
+    const panel = { coordinates: THOUSAND, hasWorkspace: false };
+    const host = await openReply(JSON_REPLY, {}, { shown: { panel } });
+    await host.page.getByRole("button", { name: "Ask about this mark" }).waitFor();
+    assert.equal(await host.page.getByRole("button", { name: /^Find the code/ }).count(), 0);
+  });
+
   it("light up on both sides, by pointer and by focus", async () => {
     const host = await openReply(TAG_REPLY);
     await mark(host, 2).hover();

@@ -91,6 +91,8 @@ export interface EditorContext {
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
   /** Returns the lines of the workspace that a trace names, without lines that may hold secrets. */
   findTracedLines(text: string): Promise<readonly Reference[]>;
+  /** Searches the workspace for the texts that a reply has about a mark with this label. */
+  findCode(label: string, reply: string, signal: AbortSignal): Promise<readonly Reference[]>;
   /** Reads the project's folders or its changes; without a source, files that the user picks. */
   pickFiles(source?: "project" | "changes"): Promise<ReferenceContent>;
   /** Reads files and folders by URI; reports problems to the user itself. */

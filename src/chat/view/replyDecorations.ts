@@ -15,8 +15,8 @@ export interface DecorationsHost {
   openFile(file: number): void;
   /** Finds the lines of code of marks; shows all marks in the editors if one of them is opened. */
   placeMarks(reply: MarkedReply): Promise<HostReply["markLines"]>;
-  /** Removes the marks of a reply from the editors. */
-  clearMarks(messageId: string): void;
+  /** Removes the marks of these replies from the editors. */
+  clearMarks(messageIds: ReadonlySet<string>): void;
 }
 
 export type MarkedReply = Omit<MessageOf<ToHost, "marks-placed">, "type"> & {
@@ -27,8 +27,8 @@ export class ReplyDecorations implements Disposable {
   private readonly owned = new Disposables();
   /** Color theme of the page. */
   private themeId: string | undefined;
-  /** Reply whose marks are in the editors. */
-  private markedId: string | undefined;
+  /** Replies of the shown conversation whose marks were placed. */
+  private markedIds = new Set<string>();
 
   readonly handlers = {
     "theme-shown": ({ themeId }) => {
@@ -40,7 +40,7 @@ export class ReplyDecorations implements Disposable {
     "marks-placed": async ({ messageId, marks, opened }) => {
       const text = this.replyText(messageId);
       if (text === undefined) return undefined;
-      if (opened !== undefined) this.markedId = messageId;
+      this.markedIds.add(messageId);
       const markLines = await this.host.placeMarks({ messageId, text, marks, opened });
       return { isAccepted: true, markLines };
     },
@@ -84,8 +84,8 @@ export class ReplyDecorations implements Disposable {
 
   /** Removes the marks from the editors when another conversation is shown. */
   clearMarks(): void {
-    if (this.markedId !== undefined) this.host.clearMarks(this.markedId);
-    this.markedId = undefined;
+    if (this.markedIds.size > 0) this.host.clearMarks(this.markedIds);
+    this.markedIds = new Set();
   }
 
   dispose(): void {

@@ -23,7 +23,7 @@ import { StaleExcerpts } from "./staleExcerpts";
 import { openPart, type Notes } from "./openPart";
 import { gatherLastCommand, gatherTestFailure } from "./failures";
 import { ReferenceSearch } from "./references";
-import { findTracedLines } from "./tracedLines";
+import { findCode, findTracedLines } from "./tracedLines";
 import type { TerminalCommands } from "./terminalCommands";
 
 /** The commands that add context, the reference search and the check for stale excerpts. */
@@ -60,7 +60,7 @@ export class ContextFeatures implements Disposable {
 
   readonly promptCode = promptCode;
 
-  readonly attached = { pickFiles, readFiles, partOfText, findTracedLines };
+  readonly attached = { pickFiles, readFiles, partOfText, findTracedLines, findCode };
 
   open(part: Part): Promise<void> {
     return openPart(part, this.notes, this.documents);

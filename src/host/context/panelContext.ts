@@ -130,6 +130,10 @@ export class PanelContext implements EditorContext, Disposable {
     return (await this.features()).attached.findTracedLines(text);
   }
 
+  async findCode(...mark: Parameters<EditorContext["findCode"]>): Promise<readonly Reference[]> {
+    return (await this.features()).attached.findCode(...mark);
+  }
+
   async pickFiles(source?: "project" | "changes"): Promise<ReferenceContent> {
     return (await this.features()).attached.pickFiles(source);
   }

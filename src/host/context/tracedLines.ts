@@ -1,19 +1,26 @@
-/** Finds the lines of the workspace that a pasted trace names, as references with the code around. */
+/** Finds the lines of the workspace that a trace or a mark names, as references with the code around. */
 import * as vscode from "vscode";
 import type { Reference } from "../../chat/view/editorContext";
 import { enclosingBlocks } from "../../context/enclosingBlock";
 import type { LineSpan } from "../../context/excerpt";
 import { fileOf, traceIn } from "../../markdown/tracePlaces";
+import { CodeSearch } from "../../pointing/codeSearch";
+import { readFound } from "../access/foundFiles";
 import { readText } from "../access/readAccess";
 import { isFile } from "../platform/files";
-import { sourceOf, type TextSource } from "../platform/sourceText";
+import { pathOf, sourceOf, type TextSource } from "../platform/sourceText";
 import { excerptIn } from "./excerpts";
-import { filesEndingWith } from "./fileList";
+import { filesEndingWith, searchExclude } from "./fileList";
 import { gatherText, showGatherErrors } from "./gather";
 
 /** Lines of a function that is sent whole, and the lines around a place in a longer one. */
 const MAX_BLOCK_LINES = 60;
 const LINES_NEAR = 15;
+
+/** Upper limits of a search in the workspace: files, files that are read at once, and milliseconds. */
+const MAX_SEARCHED = 10_000;
+const READ_AT_ONCE = 50;
+const MAX_SEARCH_MS = 5_000;
 
 /** Returns the places in the order of the trace; leaves out files that would be asked about. */
 export async function findTracedLines(text: string): Promise<readonly Reference[]> {
@@ -27,18 +34,47 @@ export async function findTracedLines(text: string): Promise<readonly Reference[
     if (access.kind !== "text" || line > access.source.lineCount) continue;
     // The text of the file changed since, or is another one.
     if (access.source.lineAt(line - 1).text.trim() === "") continue;
-    const start = file.path.lastIndexOf("/") + 1;
-    references.set(`${file.uri.toString()}:${line}`, {
-      kind: "file",
-      label: `${file.path.slice(start)}:${line}`,
-      detail: file.path.slice(0, Math.max(0, start - 1)),
-      gather: async () => {
-        const now = await readText(file.uri, "chosen");
-        return showGatherErrors(gatherText(file.uri, now, (source) => excerptAt(source, line)));
-      },
-    });
+    references.set(`${file.uri.toString()}:${line}`, lineReference(file.uri, file.path, line));
   }
   return [...references.values()];
+}
+
+/** Returns the lines that have the texts of a mark, in files that may be sent unasked. */
+export async function findCode(
+  label: string,
+  reply: string,
+  signal: AbortSignal,
+): Promise<readonly Reference[]> {
+  const search = new CodeSearch<vscode.Uri>(label, reply);
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(MAX_SEARCH_MS)]);
+  const title = vscode.l10n.t("Searching the workspace for the code of the mark…");
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title },
+    async () => {
+      const uris = await vscode.workspace.findFiles("**/*", searchExclude(), MAX_SEARCHED);
+      for (let at = 0; at < uris.length && !ending.aborted; at += READ_AT_ONCE) {
+        const some = uris.slice(at, at + READ_AT_ONCE);
+        for (const [index, source] of (await readFound(some)).entries()) {
+          const uri = some[index];
+          if (uri && source) search.addFile(uri, sourceOf(source).lines);
+        }
+      }
+    },
+  );
+  return search.best().map(([file, line]) => lineReference(file, pathOf(file), line));
+}
+
+function lineReference(uri: vscode.Uri, path: string, line: number): Reference {
+  const start = path.lastIndexOf("/") + 1;
+  return {
+    kind: "file",
+    label: `${path.slice(start)}:${line}`,
+    detail: path.slice(0, Math.max(0, start - 1)),
+    gather: async () => {
+      const now = await readText(uri, "chosen");
+      return showGatherErrors(gatherText(uri, now, (source) => excerptAt(source, line)));
+    },
+  };
 }
 
 /** Returns, for paths of foreign text, the only file of the workspace that each names. */

@@ -166,6 +166,7 @@ export class PanelState extends DisposableOwner {
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),
       settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
       coordinates,
+      hasWorkspace: vscode.workspace.workspaceFolders !== undefined,
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
       settings: panelSettingsSchema.parse(settings),

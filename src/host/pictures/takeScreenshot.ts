@@ -7,10 +7,10 @@ import type { PictureFile } from "../../chat/view/editorContext";
 import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
 import type { ClientPlatform } from "../../protocol/pictureMessages";
 import type { NoticeView } from "../../protocol/views";
-import { warning } from "../messages/notices";
+import { info, warning } from "../messages/notices";
 import { captureScreen } from "../node/captureScreen";
 
-/** Address of the Snipping Tool, which puts its picture on the clipboard; the page waits for it. */
+/** Address of the Snipping Tool, which puts its picture on the clipboard. */
 const SNIPPING_TOOL = "ms-screenclip:";
 
 /** Remote names of windows whose server is usually this machine. */
@@ -23,7 +23,8 @@ export async function takeScreenshot(
   if (platform === "windows") {
     // VS Code opens the address on the machine that shows its window, also for a remote one.
     const isOpened = await vscode.env.openExternal(vscode.Uri.parse(SNIPPING_TOOL));
-    return isOpened ? undefined : withoutTool(platform);
+    const text = vscode.l10n.t("Select a part of the screen, then paste the picture here.");
+    return isOpened ? info(text) : withoutTool(platform);
   }
   if (!isOwnMachine()) return withoutTool(platform);
   const capture = await captureScreen(platform, MAX_PICTURE_BYTES, signal);

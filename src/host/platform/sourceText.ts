@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { LineSpan, SourceText } from "../../context/excerpt";
 import type { Problem } from "../../context/problems";
 import { secretIn } from "../../secrets/secretText";
+import { MARK_SOURCE } from "./contributions";
 
 /** Text with lines: a document, or the text of a file that is not open. */
 export interface TextSource {
@@ -75,13 +76,13 @@ const SEVERITIES = ["error", "warning", "information", "hint"] as const;
 
 /**
  * Returns the problems in a span; all of the document's without a span. Leaves out messages that
- * quote a secret.
+ * quote a secret, and the marks of a reply.
  */
 export function problemsIn(uri: vscode.Uri, span?: LineSpan): Problem[] {
   return vscode.languages
     .getDiagnostics(uri)
     .filter(({ range }) => span === undefined || touches(range, span))
-    .filter(({ message }) => secretIn(message) === undefined)
+    .filter(({ source, message }) => source !== MARK_SOURCE && secretIn(message) === undefined)
     .map(problemOf);
 }
 

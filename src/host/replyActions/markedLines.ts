@@ -16,6 +16,9 @@ import { sourceOf } from "../platform/sourceText";
 
 const { t } = vscode.l10n;
 
+/** Key of the reply whose marks are shown, for the next start of the window. */
+const SHOWN_KEY = "coreChat.markedReply";
+
 interface MarkedLine {
   readonly letter: string;
   readonly label: string;
@@ -36,11 +39,17 @@ export class MarkedLines extends DisposableOwner {
   /** Letters in the gutter. */
   private readonly letters = new Map<string, vscode.TextEditorDecorationType>();
 
-  constructor() {
+  /** @param memory the workspace's; not changed after disposal, because a window that ends has marks */
+  constructor(private memory: vscode.Memento | undefined) {
     super();
     this.owned.add(vscode.workspace.onDidChangeTextDocument((change) => this.follow(change)));
     this.owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.drawLetters()));
-    this.owned.add(toDisposable(() => this.clear()));
+    this.owned.add(
+      toDisposable(() => {
+        this.memory = undefined;
+        this.clear();
+      }),
+    );
   }
 
   async place(reply: MarkedReply): Promise<HostReply["markLines"]> {
@@ -49,10 +58,9 @@ export class MarkedLines extends DisposableOwner {
     // The marks in the editors have moved with their lines.
     const isThere = messageId === this.messageId && this.shown.some(isOpened);
     const marks = isThere ? this.shown : await provenMarks(reply);
-    if (opened !== undefined) {
-      if (!isThere) this.show(messageId, marks);
-      await openLine(marks.find(isOpened));
-    }
+    const isRestored = this.messageId === "" && this.memory?.get(SHOWN_KEY) === messageId;
+    if (isRestored || (opened !== undefined && !isThere)) this.show(messageId, marks);
+    if (opened !== undefined) await openLine(marks.find(isOpened));
     return marks.map(({ letter, uri, range }) => ({
       letter,
       file: uri.path.slice(uri.path.lastIndexOf("/") + 1),
@@ -60,14 +68,15 @@ export class MarkedLines extends DisposableOwner {
     }));
   }
 
-  /** Removes the marks; with an id only those of this reply. */
-  clear(messageId = this.messageId): void {
-    if (messageId === this.messageId) this.show("", []);
+  /** Removes the marks; with ids only those of these replies. */
+  clear(messageIds?: ReadonlySet<string>): void {
+    if (messageIds?.has(this.messageId) !== false) this.show("", []);
   }
 
   private show(messageId: string, marks: readonly MarkedLine[]): void {
     this.messageId = messageId;
     this.marks = marks;
+    void this.memory?.update(SHOWN_KEY, messageId);
     for (const type of this.letters.values()) type.dispose();
     this.letters.clear();
     for (const { letter } of marks) this.letters.set(letter, gutterLetter(letter));

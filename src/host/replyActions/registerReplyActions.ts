@@ -10,7 +10,7 @@ import { openText } from "../platform/files";
 import type { CommandHandlers } from "../platform/contributions";
 
 export interface ReplyActionsOptions {
-  readonly context: Pick<vscode.ExtensionContext, "extensionUri">;
+  readonly context: Pick<vscode.ExtensionContext, "extensionUri" | "workspaceState">;
   readonly pictures: Pick<Pictures, "read">;
   /** The chat whose last reply the command applies, and to which a preview sends pictures. */
   readonly activeChat: ActiveChat;
@@ -26,7 +26,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
   });
   const markedLines = lazily(async () => {
     const { MarkedLines } = await import("./markedLines");
-    return owned.add(new MarkedLines());
+    return owned.add(new MarkedLines(context.workspaceState));
   });
   const reviews = lazily(async () => {
     const { Reviews } = await import("./reviews");
@@ -63,7 +63,7 @@ export function registerReplyActions({ context, pictures, activeChat, log }: Rep
       findFiles: async (mentions) => (await fileLinks()).find(mentions),
       openFile: (file) => void fileLinks().then((links) => links.open(file)),
       placeMarks: async (reply) => (await markedLines()).place(reply),
-      clearMarks: (messageId) => void markedLines().then((marks) => marks.clear(messageId)),
+      clearMarks: (messageIds) => void markedLines().then((marks) => marks.clear(messageIds)),
     } satisfies Partial<SessionHost>,
     dispose: () => owned.dispose(),
   };

@@ -11,7 +11,6 @@ import { AttachmentChips } from "./attachmentChips";
 import { FieldMarks } from "./fieldMarks";
 import type { CompletionController } from "./completion";
 import { takeScreenshot } from "../pictures/attach/pasteAndDrop";
-import { usePictures } from "../pictures/picturesContext";
 import { ModelPicker, nextModel } from "./modelPicker";
 import { putText } from "./putText";
 import { COMPLETION_LIST_ID, optionId, useCompletion } from "./completionContext";
@@ -229,7 +228,6 @@ function isModelKey({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent)
 /** @param props.onMore lists the other sources of context */
 function AddButton({ onMore }: { readonly onMore: () => void }) {
   const { store, host, draft } = usePanel();
-  const pictures = usePictures();
   function attachFiles(): void {
     const conversationId = store.conversationId.peek();
     draft.dismissRefusals();
@@ -244,7 +242,7 @@ function AddButton({ onMore }: { readonly onMore: () => void }) {
         {
           icon: "device-camera",
           label: t("Screenshot"),
-          choose: () => void takeScreenshot(pictures, store, host, draft),
+          choose: () => takeScreenshot(store, host, draft),
         },
         { icon: "symbol-method", label: t("Problems, changes, symbols… (#)"), choose: onMore },
       ]}

@@ -5,7 +5,6 @@ import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
 import { AttachingPictures } from "./attach/attachingPictures";
-import { ClipboardWatch } from "./attach/clipboardPictures";
 import { AttachedMarks } from "./editor/attachedMarks";
 import { LoadedPictures } from "./loadedPictures";
 import type { MarkKind } from "./marks";
@@ -51,7 +50,6 @@ export class PagePictures {
   readonly loaded: LoadedPictures;
   readonly attaching: AttachingPictures;
   readonly marks: AttachedMarks;
-  readonly clipboard: ClipboardWatch;
 
   constructor(
     private readonly host: Host,
@@ -62,7 +60,6 @@ export class PagePictures {
     this.loaded = new LoadedPictures(host, scriptUrl);
     this.attaching = new AttachingPictures(host, store, this.loaded, reportFailure);
     this.marks = new AttachedMarks(host, store, this.attaching);
-    this.clipboard = new ClipboardWatch((files) => void this.attaching.attach(files));
     store.on("picture-editor-opened", ({ attachmentId }) => this.openEditor(attachmentId));
   }
 

@@ -189,11 +189,13 @@ export function ViewerPoints({ area, points, active, onActive }: ViewerPointsPro
 interface ViewerPointBarProps extends Pick<ViewerPointsProps, "points" | "active"> {
   /** Reply that names the positions. */
   readonly messageId: string;
-  readonly onAsk: (point: PlacedPoint) => void;
+  readonly onAsk: (point: PlacedPoint, isForCode?: boolean) => void;
+  readonly hasNoLine: (point: PlacedPoint) => boolean;
 }
 
 /** The positions as a list, below the picture so that no position is covered. */
-export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPointBarProps) {
+export function ViewerPointBar(props: ViewerPointBarProps) {
+  const { points, active, messageId, onAsk, hasNoLine } = props;
   const activeRef = useRef<HTMLLIElement>(null);
   const number = active.value;
   const shown = points.find((point) => point.number === number);
@@ -218,6 +220,9 @@ export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPoint
           </li>
         ))}
       </ul>
+      {shown && hasNoLine(shown) && (
+        <TextButton label={t("Find the code")} onClick={() => onAsk(shown, true)} />
+      )}
       {shown && <TextButton label={t("Ask about this mark")} onClick={() => onAsk(shown)} />}
     </div>
   );

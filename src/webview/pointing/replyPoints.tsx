@@ -55,13 +55,14 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
     active.value = number;
   }
 
-  async function ask(point: PlacedPoint): Promise<void> {
+  async function ask(point: PlacedPoint, isForCode = false): Promise<void> {
     pictures.shown.value = undefined;
     const crop = cropAround(point.region, point.widthPx, point.heightPx);
     const problem = await pictures.marks.attachRegion(point.hash, crop).catch(() => "");
     // After the viewer has returned the focus.
     draft.focus();
     if (problem !== "") draft.showWarning(problem);
+    else if (isForCode) draft.findCode(point.label, model.text.whole);
   }
 
   function open(number: number): void {
@@ -85,7 +86,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
         <ViewerPointBar
           {...{ points, active }}
           messageId={model.id}
-          onAsk={(asked) => void ask(asked)}
+          onAsk={(...asked) => void ask(...asked)}
+          hasNoLine={lines.hasNone}
         />
       ),
     };
@@ -121,7 +123,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
           active={active.value}
           onActive={activate}
           onOpen={open}
-          onAsk={(point) => void ask(point)}
+          onAsk={(...asked) => void ask(...asked)}
           lines={lines}
         />
       ))}
@@ -195,8 +197,8 @@ type MarkLines = ReturnType<typeof useMarkLines>;
 
 /** Asks the host for the lines once the reply is complete, and again with each line that is opened. */
 function useMarkLines(messageId: string, points: readonly PlacedPoint[], isStreaming: boolean) {
-  const { host } = usePanel();
-  const [lines, setLines] = useState<readonly MarkLine[]>([]);
+  const { host, store } = usePanel();
+  const [lines, setLines] = useState<readonly MarkLine[]>();
   const marks = points.flatMap(({ number, codeKey }): [string, string][] =>
     codeKey === undefined ? [] : [[codeKey, pointLetter(number)]],
   );
@@ -208,8 +210,15 @@ function useMarkLines(messageId: string, points: readonly PlacedPoint[], isStrea
   useEffect(() => {
     if (!isStreaming && marks.length > 0) void ask();
   }, [points, isStreaming]);
-  const at = (number: number) => lines.find(({ letter }) => letter === pointLetter(number));
-  return { at, open: (number: number) => void (at(number) && ask(pointLetter(number))) };
+  const at = (number: number) => lines?.find(({ letter }) => letter === pointLetter(number));
+  const isComplete = !isStreaming && (marks.length === 0 || lines !== undefined);
+  const isSearchable = isComplete && store.panel.value?.hasWorkspace === true;
+  return {
+    at,
+    open: (number: number) => void (at(number) && ask(pointLetter(number))),
+    /** True for a mark without a line whose code can be searched. */
+    hasNone: ({ number }: PlacedPoint) => isSearchable && at(number) === undefined,
+  };
 }
 
 interface TextMarkHandlers {
@@ -264,7 +273,7 @@ interface PointedPictureProps {
   readonly active: number | undefined;
   readonly onActive: (number: number) => void;
   readonly onOpen: (number: number) => void;
-  readonly onAsk: (point: PlacedPoint) => void;
+  readonly onAsk: (point: PlacedPoint, isForCode?: boolean) => void;
   readonly lines: MarkLines;
 }
 
@@ -321,7 +330,10 @@ function PointedPicture({ points, active, onActive, onOpen, onAsk, lines }: Poin
           onClick={toggleWhole}
         />
       )}
-      <ul class="point-list" aria-label={t("Marks in {0}", name)}>
+      <ul
+        class={`point-list${points.some(lines.hasNone) ? " can-find" : ""}`}
+        aria-label={t("Marks in {0}", name)}
+      >
         {points.map((point) => {
           const { number, label } = point;
           const line = lines.at(number);
@@ -353,9 +365,17 @@ function PointedPicture({ points, active, onActive, onOpen, onAsk, lines }: Poin
                   </>
                 )}
               </span>
+              {point === shown && lines.hasNone(point) && (
+                <IconButton
+                  icon="search"
+                  label={t("Find the code of mark {0}, {1}", pointLetter(number), label)}
+                  onClick={() => onAsk(point, true)}
+                />
+              )}
               {point === shown && (
                 <IconButton
                   icon="comment"
+                  class="point-ask"
                   label={t("Ask about this mark")}
                   onClick={() => onAsk(point)}
                 />

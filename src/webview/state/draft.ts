@@ -230,14 +230,45 @@ export class ComposerDraft {
     );
   }
 
-  /** Offers the lines of the workspace that a trace names. */
-  async offerPlaces(trace: string, isOfReply = false): Promise<void> {
+  /**
+   * Offers the lines of the workspace that a trace names, or that have texts of a mark with this label;
+   * false if another conversation is shown by then.
+   */
+  async offerPlaces(trace: string, isOfReply = false, label?: string): Promise<boolean> {
     const { conversationId } = this;
-    const answer = this.host.request({ type: "places-asked", text: trace });
+    const text = trace.slice(0, MAX_QUESTION_LENGTH);
+    const answer = this.host.request({ type: "places-asked", text, ...defined({ label }) });
     const { references = [] } = await answer.catch(() => ({ references: [] }));
-    if (conversationId !== this.conversationId) return;
+    if (conversationId !== this.conversationId) return false;
     this.isTraceOfReply.value = isOfReply;
     this.tracedPlaces.value = references.map((reference, index) => ({ ...reference, index }));
+    return true;
+  }
+
+  /** Prepares the question for the code of a mark, whose part of the picture is attached already. */
+  findCode(label: string, reply: string): void {
+    const { conversationId } = this;
+    if (conversationId === undefined) return;
+    const question =
+      label === ""
+        ? t("Which code causes what this picture shows?")
+        : t("Which code causes this: “{0}”?", label);
+    const typed = this.text.peek();
+    if (!typed.includes(question))
+      this.setText(typed === "" ? question : `${typed}\n\n${question}`);
+    this.host.send({ type: "show-where-switched", conversationId, isOn: true });
+    const offered = this.offerPlaces(reply, true, label).then((isShown) => {
+      const places = this.places.peek();
+      if (isShown && places.length > 0) this.addPlaces(places);
+      else if (isShown)
+        this.showWarning(
+          t(
+            "No line of the workspace has a text of this mark. The question has the picture alone.",
+          ),
+        );
+      return true;
+    });
+    void this.attaching.track(offered, false);
   }
 
   /** Attaches some of the offered lines. */

@@ -40,6 +40,7 @@ export const readyPanel: PanelView = {
     { id: "vl", label: "core_vl" },
   ],
   model: "auto",
+  hasWorkspace: true,
   notices: [],
   settings: PANEL_SETTINGS,
   isRunning: false,

@@ -118,6 +118,10 @@ export class FakeEditorContext implements EditorContext {
     return Promise.resolve(this.traced);
   }
 
+  findCode(): Promise<readonly Reference[]> {
+    return Promise.resolve(this.traced);
+  }
+
   pickFiles(): Promise<ReferenceContent> {
     return Promise.resolve(this.files);
   }

@@ -174,6 +174,7 @@ export class PanelRig {
         setup: [],
         models: [],
         model: "auto",
+        hasWorkspace: true,
         settings: PANEL_SETTINGS,
         notices: [],
       }),

@@ -29,7 +29,7 @@ describe("ReplyDecorations", () => {
         },
         openFile: (file) => opened.push(file),
         placeMarks: ({ text }) => Promise.resolve([{ letter: "A", file: text, line: 1 }]),
-        clearMarks: (messageId) => cleared.push(messageId),
+        clearMarks: (messageIds) => cleared.push(...messageIds),
       },
       (id) => (id === "r1" ? "see a.ts and b.ts" : undefined),
       (read) => posted.push(read.theme),

@@ -58,9 +58,8 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("dragover", (event) => this.dragOver(event), listening);
     document.addEventListener("dragleave", (event) => this.dragLeave(event), listening);
     document.addEventListener("drop", (event) => this.drop(event), listening);
-    addEventListener("focus", () => void pictures.clipboard.check(), listening);
     store.on("clipboard-picture-asked", () => void this.readClipboard());
-    store.on("screenshot-wanted", () => void takeScreenshot(pictures, store, host, draft));
+    store.on("screenshot-wanted", () => takeScreenshot(store, host, draft));
   }
 
   dispose(): void {
@@ -227,20 +226,13 @@ export class PasteAndDrop implements Disposable {
   }
 }
 
-/** Asks the host for a screenshot; on Windows the picture arrives by the clipboard. */
-export async function takeScreenshot(
-  { clipboard }: PagePictures,
-  store: PanelStore,
-  host: Host,
-  draft: ComposerDraft,
-): Promise<void> {
+/** Asks the host for a screenshot. */
+export function takeScreenshot(store: PanelStore, host: Host, draft: ComposerDraft): void {
   const conversationId = store.conversationId.peek();
   if (conversationId === undefined) return;
   draft.dismissRefusals();
   draft.focus();
-  const platform = clientPlatform();
-  if (platform === "windows") await clipboard.expectPicture();
-  host.send({ type: "screenshot-asked", conversationId, platform });
+  host.send({ type: "screenshot-asked", conversationId, platform: clientPlatform() });
 }
 
 function clientPlatform(): ClientPlatform {
