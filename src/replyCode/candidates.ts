@@ -5,7 +5,7 @@
 import { isProvenAlignment, skipsLines } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
-import { findTargets, type BlockTarget } from "./findTarget";
+import { findTargets, targetFrom, type BlockTarget } from "./findTarget";
 import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
 import { furtherPlaces } from "./furtherBlocks";
 import { placed } from "./indentation";
@@ -133,7 +133,8 @@ export class CandidateReader {
       ...old.map((line) => ({ tag: "-" as const, text: line })),
       ...lines.map((line) => ({ tag: "+" as const, text: line })),
     ];
-    if (all.includes(part)) return this.withPatch([[change]]);
+    const patched = all.includes(part) ? this.patched([[change]]) : undefined;
+    if (patched !== undefined) return { ...patched, isDiff: false };
     const parts = this.file.target.join("\n").split(lineAt(old, 0).trim());
     const isWord = old.length === 1 && lines.length === 1 && parts.length === 2;
     return isWord ? inTarget(parts.join(lineAt(lines, 0).trim()).split("\n")) : undefined;
@@ -141,15 +142,9 @@ export class CandidateReader {
 
   /** Applies diffs whose lines the file has exactly once. */
   patched(sections: readonly PatchSection[]): Candidate | undefined {
-    const candidate = this.withPatch(sections);
-    return candidate && { ...candidate, isDiff: true };
-  }
-
-  private withPatch(sections: readonly PatchSection[]): Candidate | undefined {
     const { start, end, all: file } = this.lines;
     const result = applyPatch(sections, file, { start, end });
-    if (result === undefined) return undefined;
-    return this.fromFile(result.lines, { isPartial: result.isPartial });
+    return result && this.fromFile(result.lines, { isPartial: result.isPartial, isDiff: true });
   }
 
   private fromFile(
@@ -405,16 +400,16 @@ export class CandidateReader {
     const file = fileLines.all.slice(from, fileLines.end + margin);
     const covers = { start: fileLines.start - from, end: fileLines.end - from };
     const isOutside = (at: number) => at < covers.start || at >= covers.end;
-    const steps = alignBlock(block, file, { isGap: fileLines.isGap, covers })?.steps;
-    if (steps === undefined || skipsLines(steps, file, covers)) return undefined;
+    const alignment = alignBlock(block, file, { isGap: fileLines.isGap, covers });
+    if (alignment === undefined || skipsLines(alignment.steps, file, covers)) return undefined;
+    const { steps } = alignment;
     const isFilled = steps.some(({ kind }) => kind === "left-out");
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
-    // An empty line outside the target shows nothing.
-    const used = steps.flatMap(({ document: at }) =>
-      at === undefined || (isOutside(at) && isBlank(lineAt(file, at))) ? [] : [at],
-    );
-    const start = Math.min(covers.start, used[0] ?? covers.start);
-    const end = Math.max(covers.end, (used.at(-1) ?? -1) + 1);
+    const { style, target } = this.file;
+    const indent = style && { ...style, target };
+    const place = targetFrom(alignment, file, block, indent, isOutside);
+    if (place === undefined) return undefined;
+    const { startLine: start, endLine: end, lines } = place;
     const isWhole =
       fileLines.all.slice(0, from + start).every(isBlank) &&
       fileLines.all.slice(from + end).every(isBlank);
@@ -427,21 +422,6 @@ export class CandidateReader {
     const isRepeated = (step: AlignmentStep | undefined) => repeated.some((one) => one === step);
     if (start < covers.start && !isWhole && !isRepeated(blockSteps[0])) return undefined;
     if (end > covers.end && !isRepeated(blockSteps.at(-1))) return undefined;
-    const { style, target } = this.file;
-    const base = indentOf([lineAt(file, start)]);
-    const moved = style ? placed(block, { ...style, base, target }) : block;
-    // Lines that close what the block repeats around the target stay outside.
-    const isOuter = start < covers.start && base.length < indentOf(target).length;
-    const depth = indentOf(block.slice(0, 1)).length;
-    const lastInner = steps.findLastIndex(
-      (step) => indentOf([lineAt(block, step.block)]).length > depth,
-    );
-    const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
-      if (kind === "left-out" || (kind === "same" && isOutside(document)))
-        return [lineAt(file, document)];
-      if (kind === "gone") return isOutside(document) ? [lineAt(file, document)] : [];
-      return isOuter && index > lastInner ? [] : [lineAt(moved, at)];
-    });
     return {
       candidate: { ...inTarget(lines), above: covers.start - start, below: end - covers.end },
       isTelling: repeated.some((step) => fileLines.isUnique([lineAt(file, step.document)])),

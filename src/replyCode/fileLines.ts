@@ -178,7 +178,8 @@ export class FileLines {
    * nearest. Without the nearest, the same words may be new code, as a row inside a column of a row.
    */
   withoutParents(lines: readonly string[]): readonly string[] {
-    const [first = "", ...others] = lines;
+    const [first = "", ...below] = lines;
+    const others = below[0]?.trim() === "{" ? below.slice(1) : below;
     const depth = indentOf([first]).length;
     const [last = ""] = others.slice(-1);
     const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;

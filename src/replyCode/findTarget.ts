@@ -5,7 +5,7 @@
  */
 import { alignBlock, DocumentLines, MAX_PAIRS, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
-import { movedLine, placed } from "./indentation";
+import { movedLine, placed, type IndentStyle } from "./indentation";
 import { indentOf, isBlank, isSameBeforeEnd, lineAt } from "./lines";
 
 /** Target range for a block. Lines are 0-based, the end is exclusive. */
@@ -74,29 +74,34 @@ export function rangeOfChange(
   return { startLine: from, endLine: to, lines };
 }
 
-function targetFrom(
+/**
+ * Returns the lines of an alignment, and those that the block has in their place.
+ * @param isFixed true for a line of the document that stays, if the block has it or lacks it
+ */
+export function targetFrom(
   { steps }: BlockAlignment,
   document: readonly string[],
   block: readonly string[],
-  indent: DocumentIndent,
+  indent: Omit<IndentStyle, "base"> | undefined,
+  isFixed: (at: number) => boolean = () => false,
 ): BlockTarget | undefined {
   const rows = steps.flatMap((step) => (step.document === undefined ? [] : [step.document]));
   const startLine = rows[0];
   const lastLine = rows.at(-1);
-  const anchor = steps.find(
-    ({ kind, block: at }) =>
-      (kind === "same" || kind === "reworded") && !isBlank(lineAt(block, at)),
-  );
+  const filled = steps.filter(({ block: at }) => !isBlank(lineAt(block, at)));
+  const anchor =
+    filled.find(({ kind }) => kind === "same") ?? filled.find(({ kind }) => kind === "reworded");
   if (startLine === undefined || lastLine === undefined || anchor === undefined) return undefined;
   const from = indentOf([lineAt(block, anchor.block)]);
   const to = indentOf([lineAt(document, anchor.document)]);
   const first = block.find((line) => !isBlank(line)) ?? "";
   const base = indentOf([movedLine(first, from, to)]);
-  const moved = placed(block, { ...indent, base });
+  const moved = indent ? placed(block, { ...indent, base }) : block;
   const lines: string[] = [];
   for (const step of steps) {
     const oldLine = step.document === undefined ? undefined : document[step.document];
-    if (step.kind === "left-out") lines.push(oldLine ?? "");
+    const stays = step.kind !== "reworded" && step.document !== undefined && isFixed(step.document);
+    if (step.kind === "left-out" || stays) lines.push(oldLine ?? "");
     else if (step.block !== undefined) {
       const line = lineAt(moved, step.block);
       // Unchanged lines keep the document's trailing blanks.

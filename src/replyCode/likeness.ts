@@ -1,6 +1,6 @@
 /** Compares lines of a block with lines of the file: outermost lines, common words, letters. */
 import { CLOSER, OPENER } from "./flaws";
-import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
+import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
 export const MIN_SIMILARITY = 0.5;
@@ -42,9 +42,10 @@ export function joined(lines: readonly string[]): string {
 /** Returns the trimmed lines that are less deep than all lines below them and than a depth. */
 export function parentsOf(lines: readonly string[], depth: number): readonly string[] {
   let least = depth;
-  return lines.toReversed().flatMap((line) => {
+  return lines.toReversed().flatMap((line, at, all) => {
     const depthHere = indentOf([line]).length;
-    if (isBlank(line) || depthHere >= least) return [];
+    const isBrace = line.trim() === "{" && !isBlank(lineAt(all, at + 1));
+    if (isBlank(line) || isBrace || depthHere >= least) return [];
     least = depthHere;
     return [line.trim()];
   });

@@ -57,58 +57,55 @@ export function applyPatch(
   first = { start: 0, end: lines.length },
 ) {
   let result = lines;
-  let window = first;
   let applied = 0;
   for (const section of sections) {
-    const next = applySection(section, result, window) ?? applySection(section, result);
-    if (next === undefined) continue;
-    const added = next.length - result.length;
-    // The change may be above the window or in it.
-    const [start, end] = [window.start + Math.min(0, added), window.end + Math.max(0, added)];
-    window = { start: Math.max(0, start), end };
-    result = next;
+    let changed = result;
+    let from = 0;
+    const isApplied = section.map(withoutBlankEnds).every((change) => {
+      const added = changed.length - lines.length;
+      // Earlier changes may be above the first lines or in them.
+      const start = Math.max(0, first.start + Math.min(0, added));
+      const range = rangeOf(change, changed, { start, end: first.end + Math.max(0, added) }, from);
+      if (range === undefined) return false;
+      const newLines = changedLines(range.at, change, changed);
+      changed = changed.toSpliced(range.at, range.length, ...newLines);
+      from = range.at + newLines.length;
+      return true;
+    });
+    if (!isApplied) continue;
+    result = changed;
     applied++;
   }
-  if (applied === 0) return undefined;
-  return { lines: result, isPartial: applied < sections.length };
+  return applied === 0 ? undefined : { lines: result, isPartial: applied < sections.length };
 }
 
-function applySection(
-  section: PatchSection,
+/** Returns the only position of a change, preferably in the first lines and below a line. */
+function rangeOf(
+  change: Change,
   lines: readonly string[],
-  { start, end } = { start: 0, end: lines.length },
-): readonly string[] | undefined {
-  let inside = lines.slice(start, end);
-  let from = 0;
-  for (const change of section) {
-    const range = rangeOf(change, inside, from) ?? rangeOf(change, inside, 0);
-    if (range === undefined) return undefined;
-    const changed = changedLines(range.at, range.change, inside);
-    inside = inside.toSpliced(range.at, range.length, ...changed);
-    from = range.at + changed.length;
-  }
-  return [...lines.slice(0, start), ...inside, ...lines.slice(end)];
-}
-
-/** Returns the only position of a change at or below a line. */
-function rangeOf(change: Change, lines: readonly string[], from: number) {
-  const trimmedChange = withoutBlankEnds(change);
-  const old = trimmedChange.filter(({ tag }) => tag !== "+").map(({ text }) => text);
+  { start, end }: { readonly start: number; readonly end: number },
+  from: number,
+) {
+  const old = change.filter(({ tag }) => tag !== "+").map(({ text }) => text);
   const { length } = old;
   if (length === 0) {
-    const isEmpty = lines.every((line) => line.trim() === "");
-    return isEmpty ? { at: 0, length: lines.length, change: trimmedChange } : undefined;
+    const isEmpty = lines.slice(start, end).every(isBlank);
+    return isEmpty ? { at: start, length: end - start } : undefined;
   }
-  for (const same of [
-    isSameBeforeEnd,
-    (one: string, other: string) => one.trim() === other.trim(),
-  ]) {
-    const positions: number[] = [];
-    for (let at = from; at <= lines.length - length; at++) {
-      if (old.every((text, index) => same(text, lineAt(lines, at + index)))) positions.push(at);
-    }
-    if (positions.length > 1) return undefined;
-    if (positions[0] !== undefined) return { at: positions[0], length, change: trimmedChange };
+  const isInside = (at: number) => at >= start && at + length <= end;
+  const isBelow = (at: number) => at >= from;
+  const isSameText = (one: string, other: string) => one.trim() === other.trim();
+  for (const isSame of [isSameBeforeEnd, isSameText]) {
+    const matches = [...lines.keys()].filter(
+      (at) =>
+        at + length <= lines.length &&
+        old.every((text, index) => isSame(text, lineAt(lines, at + index))),
+    );
+    const [at, ...rivals] = [isInside, isBelow].reduce(
+      (all, isLikely) => (all.some(isLikely) ? all.filter(isLikely) : all),
+      matches,
+    );
+    if (at !== undefined) return rivals.length > 0 ? undefined : { at, length };
   }
   return undefined;
 }
