@@ -191,15 +191,21 @@ const PROJECT_FOLDER =
 /** Names at the end of a path of an unknown root that prove the file. */
 const PROVEN_NAMES = 3;
 
+/** Returns the only file that a path of a trace names. */
+export function fileOf<File extends WorkspaceFile>(path: string, files: readonly File[]) {
+  const [file, ...further] = filesOf(path, files);
+  return further.length === 0 ? file : undefined;
+}
+
 /**
- * Returns the only file that a path of a trace names. A path, without the folder of a container, is
- * the end of the file's path; else the longest shared end counts that holds the file's whole path, or
- * at least three names.
+ * Returns the files that a path of a trace can name. A path, without the folder of a container, is the
+ * end of a file's path; else the longest shared end counts that holds the file's whole path, or at
+ * least three names.
  */
-export function fileOf<File extends WorkspaceFile>(
+export function filesOf<File extends WorkspaceFile>(
   path: string,
   files: readonly File[],
-): File | undefined {
+): readonly File[] {
   const slashed = path.replaceAll("\\", "/").replace(/^(?:\.{1,2}\/)+/, "");
   const inProject = slashed.replace(PROJECT_FOLDER, "");
   // A relative path, or one whose root is known, is in the project as a whole.
@@ -219,6 +225,5 @@ export function fileOf<File extends WorkspaceFile>(
   };
   const lengths = files.map(provenLength);
   const longest = Math.max(0, ...lengths);
-  const [file, ...further] = files.filter((_, at) => lengths[at] === longest);
-  return longest > 0 && further.length === 0 ? file : undefined;
+  return longest === 0 ? [] : files.filter((_, at) => lengths[at] === longest);
 }

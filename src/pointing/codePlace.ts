@@ -15,10 +15,13 @@ export interface CodePlace {
 
 type Entries = readonly (readonly [string, unknown])[];
 
-/** Keys of an entry, without case, "_" and "-". */
-const FILE_KEYS = ["file", "path", "filename", "filepath", "sourcefile", "source", "location"];
-const LINE_KEYS = ["line", "lines", "linenumber", "lineno", "startline", "linerange"];
-const CODE_KEYS = ["code", "snippet", "codesnippet", "sourcecode", "linetext"];
+/** Keys of an entry, without case, "_" and "-"; in Chinese as GLM gives them, read 2026-11-28. */
+const FILE_KEYS = [
+  ...["file", "path", "filename", "filepath", "sourcefile", "source", "location"],
+  ...["文件", "文件名", "文件路径"],
+];
+const LINE_KEYS = ["line", "lines", "linenumber", "lineno", "startline", "linerange", "行", "行号"];
+const CODE_KEYS = ["code", "snippet", "codesnippet", "sourcecode", "linetext", "代码"];
 
 /** "shop/cart.ts", "C:\shop\cart.ts:11", "cart.ts#L11-L13", "cart.ts (line 11)". */
 const FILE =
@@ -42,7 +45,7 @@ const MIN_TOKENS = 4;
 const NEAR = 2;
 
 export function isPlaceKey(key: string): boolean {
-  return [...FILE_KEYS, ...LINE_KEYS, ...CODE_KEYS].includes(plainName(key));
+  return [...FILE_KEYS, ...LINE_KEYS, ...CODE_KEYS].includes(plainName(key) || key);
 }
 
 /** @param outer place of the object around the entry */
@@ -52,7 +55,9 @@ export function codePlaceOf(entries: Entries, outer: CodePlace | undefined): Cod
       ? Object.entries(value as Record<string, unknown>)
       : [],
   );
-  const fields = new Map([...inner, ...entries].map(([key, value]) => [plainName(key), value]));
+  const fields = new Map(
+    [...inner, ...entries].map(([key, value]) => [plainName(key) || key, value]),
+  );
   const valuesAt = (keys: readonly string[]) =>
     keys.flatMap((key) => {
       const value = fields.get(key);

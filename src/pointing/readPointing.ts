@@ -45,8 +45,8 @@ const NOTATIONS = TEXT_NOTATIONS.map((row) => ({ ...row, regex: new RegExp(row.p
 /** Languages of code blocks that may hold coordinates; empty for none. */
 const DATA_LANGUAGES = new Set(["", "json", "jsonc", "json5"]);
 
-/** Beginning of JSON that is not in a code block. */
-const JSON_START = /^\s*(?:\[\s*)?\{|^\s*\[\s*$/;
+/** Beginning of JSON that is not in a code block; GLM has a tag in front of its final answer. */
+const JSON_START = /^\s*(?:<\|begin_of_box\|>\s*)?(?:(?:\[\s*)?\{|\[\s*$)/;
 
 /** Names of a picture and of a tile in prose; group 1 is the number. */
 const PICTURE_NUMBER = /(?:\b(?:picture|image|screenshot)\s*#?|图片?\s*)(\d{1,4})\b/gi;

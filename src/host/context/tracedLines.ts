@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Reference } from "../../chat/view/editorContext";
 import { enclosingBlocks } from "../../context/enclosingBlock";
 import type { LineSpan } from "../../context/excerpt";
-import { fileOf, traceIn } from "../../markdown/tracePlaces";
+import { filesOf, traceIn } from "../../markdown/tracePlaces";
 import { CodeSearch } from "../../pointing/codeSearch";
 import { readFound } from "../access/foundFiles";
 import { readText } from "../access/readAccess";
@@ -28,8 +28,8 @@ export async function findTracedLines(text: string): Promise<readonly Reference[
   const files = await workspaceFilesOf(places.map(({ path }) => path));
   const references = new Map<string, Reference>();
   for (const { path, line } of places) {
-    const file = files.get(path);
-    if (file === undefined) continue;
+    const [file, ...further] = files.get(path) ?? [];
+    if (file === undefined || further.length > 0) continue;
     const access = await readText(file.uri, "unasked");
     if (access.kind !== "text" || line > access.source.lineCount) continue;
     // The text of the file changed since, or is another one.
@@ -77,7 +77,7 @@ function lineReference(uri: vscode.Uri, path: string, line: number): Reference {
   };
 }
 
-/** Returns, for paths of foreign text, the only file of the workspace that each names. */
+/** Returns, for paths of foreign text, the files of the workspace that each can name. */
 export async function workspaceFilesOf(paths: readonly string[]) {
   const names = new Set(paths.map((path) => path.split(/[\\/]/).at(-1) ?? ""));
   const files = [...(await filesEndingWith([...names])).values()].flat().flatMap((uri) => {
@@ -89,8 +89,10 @@ export async function workspaceFilesOf(paths: readonly string[]) {
   const entries = paths.map(async (path) => {
     const here = vscode.Uri.file(path).toString();
     const isHere = await isOnThisMachine(path);
-    const file = isHere ? files.find(({ uri }) => uri.toString() === here) : fileOf(path, files);
-    return [path, file] as const;
+    const matching = isHere
+      ? files.filter(({ uri }) => uri.toString() === here)
+      : filesOf(path, files);
+    return [path, matching] as const;
   });
   return new Map(await Promise.all(entries));
 }

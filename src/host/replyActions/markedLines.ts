@@ -130,16 +130,21 @@ async function provenMarks({ text, marks }: MarkedReply): Promise<readonly Marke
   });
   const files = await workspaceFilesOf(marksWithCode.map(({ place }) => place.file));
   const proven = marksWithCode.map(async ({ letter, label, place }) => {
-    const uri = files.get(place.file)?.uri;
-    const access = uri && (await readText(uri, "unasked"));
-    if (uri === undefined || access?.kind !== "text") return [];
-    const { lines } = sourceOf(access.source);
-    const line = provenLine(lines, place, label, text);
-    const whole = lines[(line ?? 0) - 1] ?? "";
-    const code = whole.trim();
-    if (line === undefined || code === "") return [];
-    const range = new vscode.Range(line - 1, whole.indexOf(code), line - 1, whole.trimEnd().length);
-    return [{ letter, label, uri, code, range }];
+    const linesOf = async ({ uri }: { readonly uri: vscode.Uri }) => {
+      const access = await readText(uri, "unasked");
+      if (access.kind !== "text") return [];
+      const { lines } = sourceOf(access.source);
+      const line = provenLine(lines, place, label, text);
+      const whole = lines[(line ?? 0) - 1] ?? "";
+      const code = whole.trim();
+      if (line === undefined || code === "") return [];
+      const [start, end] = [whole.indexOf(code), whole.trimEnd().length];
+      return [
+        { letter, label, uri, code, range: new vscode.Range(line - 1, start, line - 1, end) },
+      ];
+    };
+    const lines = (await Promise.all((files.get(place.file) ?? []).map(linesOf))).flat();
+    return lines.length === 1 ? lines : [];
   });
   return (await Promise.all(proven)).flat();
 }

@@ -1,7 +1,7 @@
 /** The lines of code that replies give for marks, in the habits of several models: a wrong line is never shown. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { fileOf } from "../../../src/markdown/tracePlaces";
+import { filesOf } from "../../../src/markdown/tracePlaces";
 import { provenLine } from "../../../src/pointing/codePlace";
 import { countingPoints } from "../../../src/pointing/placePointing";
 import { PointingReader } from "../../../src/pointing/readPointing";
@@ -57,9 +57,11 @@ function placesOf(reply: string, all = FILES): string[] {
   const points = countingPoints([...reader.append(reply), ...reader.end()], { isAsked: true });
   return points.map(({ codePlace, label }) => {
     const files = all.map(([path, text]) => ({ folder: "work", path, text }));
-    const file = codePlace && fileOf(codePlace.file, files);
-    const line = file && provenLine(file.text.split("\n"), codePlace, label, reply);
-    return file && line !== undefined ? `${file.path}:${line}` : "";
+    const places = (codePlace ? filesOf(codePlace.file, files) : []).flatMap(({ path, text }) => {
+      const line = codePlace && provenLine(text.split("\n"), codePlace, label, reply);
+      return line === undefined ? [] : [`${path}:${line}`];
+    });
+    return places.length === 1 ? (places[0] ?? "") : "";
   });
 }
 
