@@ -2,7 +2,7 @@
  * Compares the renderer with others while the same text arrives in headless Chromium: pieces of
  * four characters, ten pieces per frame, in a scroll container of the panel's size. Time is the main
  * thread's `TaskDuration` of the browser's Performance.getMetrics, in wall-clock seconds, printed next
- * to its processor time, `ThreadTime`.
+ * to its processor time, `ThreadTime`, and to the processor time of all processes of the browser.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -36,7 +36,12 @@ const PEER = "streaming-markdown";
 const RENDERERS = [
   { name: "empty", title: "(an empty page)", lengths: [SMALL, LARGE] },
   { name: "ours", title: "Core Chat", lengths: [SMALL, LARGE] },
-  { name: "streaming-markdown", title: "streaming-markdown", lengths: [SMALL, LARGE] },
+  { name: "plain-text", title: "(one growing text node)", lengths: [SMALL] },
+  {
+    name: "streaming-markdown",
+    title: "streaming-markdown, no code colors",
+    lengths: [SMALL, LARGE],
+  },
   { name: "streamdown", title: "Streamdown", lengths: [SMALL] },
   { name: "markstream", title: "markstream-react", lengths: [SMALL] },
   { name: "incremark", title: "Incremark (React)", lengths: [SMALL] },
@@ -166,24 +171,30 @@ async function measure(files, text) {
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     await page.waitForFunction("typeof start === 'function'");
     const devtools = await page.context().newCDPSession(page);
+    const browserTools = await browser.newBrowserCDPSession();
+    const browserSeconds = async () => {
+      const { processInfo } = await browserTools.send("SystemInfo.getProcessInfo");
+      return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    };
     await devtools.send("Performance.enable");
     const counters = async () => {
       const { metrics } = await devtools.send("Performance.getMetrics");
       return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
     };
-    const before = await counters();
+    const [before, browserBefore] = [await counters(), await browserSeconds()];
     const result = await page.evaluate(play, {
       text,
       pieceLength: PIECE_LENGTH,
       piecesAFrame: PIECES_A_FRAME,
       limitMs: LIMIT_MS,
     });
-    const after = await counters();
+    const [after, browserAfter] = [await counters(), await browserSeconds()];
     const seconds = (name) => after[name] - before[name];
     return {
       ...result,
       seconds: seconds("TaskDuration"),
       cpu: seconds("ThreadTime"),
+      browser: browserAfter - browserBefore,
       script: seconds("ScriptDuration"),
       layout: seconds("LayoutDuration"),
       style: seconds("RecalcStyleDuration"),
@@ -202,9 +213,9 @@ export async function run({ log }) {
   installPeers(log);
   const results = new Map();
   log(
-    "renderer | text | main thread, s | its CPU time | script | style | layout | tasks > 50 ms | longest, ms",
+    "renderer | text | main thread, s | its CPU time | all processes' | script | style | layout | tasks > 50 ms | longest, ms",
   );
-  log("--- | --: | --: | --: | --: | --: | --: | --: | --:");
+  log("--- | --: | --: | --: | --: | --: | --: | --: | --: | --:");
   for (const length of [SMALL, LARGE]) {
     const text = replyText(length);
     for (let round = 0; round < ROUNDS; round++) {
@@ -225,7 +236,7 @@ export async function run({ log }) {
 function row(renderer, length, result) {
   const share = result.isStopped ? ` (stopped at ${Math.round((100 * result.at) / length)} %)` : "";
   return (
-    `${renderer.title} | ${length / 1000} kB | ${fixed(result.seconds)}${share} | ${fixed(result.cpu)} | ` +
+    `${renderer.title} | ${length / 1000} kB | ${fixed(result.seconds)}${share} | ${fixed(result.cpu)} | ${fixed(result.browser)} | ` +
     `${fixed(result.script)} | ${fixed(result.style)} | ${fixed(result.layout)} | ${result.tasks.length} | ` +
     (result.tasks.length === 0 ? "< 50" : fixed(Math.max(...result.tasks), 0))
   );
