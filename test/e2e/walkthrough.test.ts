@@ -113,6 +113,7 @@ for (const language of LANGUAGES) {
       await tab.and(window.page.locator("[aria-selected=false]")).waitFor();
       if (language.locale !== undefined) return;
       await environment.crash(); // VS Code starts the extensions again.
+      await environment.changeSettings({}); // Waits until they run: before, no command is found.
       await window.runCommand("Core Chat: Show Log");
       await window.page.locator(".part.panel .monaco-editor .view-lines").waitFor();
       await tab.and(window.page.locator("[aria-selected=false]")).waitFor();
