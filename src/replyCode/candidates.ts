@@ -133,8 +133,10 @@ export class CandidateReader {
       ...old.map((line) => ({ tag: "-" as const, text: line })),
       ...lines.map((line) => ({ tag: "+" as const, text: line })),
     ];
-    const patched = all.includes(part) ? this.patched([[change]]) : undefined;
-    if (patched !== undefined) return { ...patched, isDiff: false };
+    if (all.includes(part)) {
+      const patched = this.patched([[change]]);
+      return patched && { ...patched, isDiff: false };
+    }
     const parts = this.file.target.join("\n").split(lineAt(old, 0).trim());
     const isWord = old.length === 1 && lines.length === 1 && parts.length === 2;
     return isWord ? inTarget(parts.join(lineAt(lines, 0).trim()).split("\n")) : undefined;

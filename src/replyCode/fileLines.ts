@@ -179,11 +179,11 @@ export class FileLines {
    */
   withoutParents(lines: readonly string[]): readonly string[] {
     const [first = "", ...below] = lines;
-    const others = below[0]?.trim() === "{" ? below.slice(1) : below;
+    const belowHead = below[0]?.trim() === "{" ? below.slice(1) : below;
     const depth = indentOf([first]).length;
-    const [last = ""] = others.slice(-1);
+    const [last = ""] = belowHead.slice(-1);
     const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
-    const inside = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
+    const inside = withoutBlankEnds(isClosed ? belowHead.slice(0, -1) : belowHead);
     const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
     if (!isParent || depthOf(inside) <= depth || inside.length === 0) return lines;
     const inner = this.withoutParents(inside);

@@ -164,7 +164,7 @@ describe("replies that point", () => {
     assert.equal(host.receivedOf("question-asked").length, 0);
     host.answer = { isAccepted: true, references: [] };
     await find.click();
-    await host.page.getByText("No line of the workspace has a text of this mark.").waitFor();
+    await host.page.getByText("No code was found for this mark.").waitFor();
     assert.equal(await message.inputValue(), question, "the question is there once");
     await message.press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, question);

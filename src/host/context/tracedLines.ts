@@ -53,9 +53,9 @@ export async function findCode(
     async () => {
       const uris = await vscode.workspace.findFiles("**/*", searchExclude(), MAX_SEARCHED);
       for (let at = 0; at < uris.length && !ending.aborted; at += READ_AT_ONCE) {
-        const some = uris.slice(at, at + READ_AT_ONCE);
-        for (const [index, source] of (await readFound(some)).entries()) {
-          const uri = some[index];
+        const batch = uris.slice(at, at + READ_AT_ONCE);
+        for (const [index, source] of (await readFound(batch)).entries()) {
+          const uri = batch[index];
           if (uri && source) search.addFile(uri, sourceOf(source).lines);
         }
       }

@@ -261,11 +261,7 @@ export class ComposerDraft {
       const places = this.places.peek();
       if (isShown && places.length > 0) this.addPlaces(places);
       else if (isShown)
-        this.showWarning(
-          t(
-            "No line of the workspace has a text of this mark. The question has the picture alone.",
-          ),
-        );
+        this.showWarning(t("No code was found for this mark. You can still ask with the picture."));
       return true;
     });
     void this.attaching.track(offered, false);
