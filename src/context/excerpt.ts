@@ -20,6 +20,14 @@ export interface LineSpan {
   readonly endLine: number;
 }
 
+/** Returns a span with more lines at both ends, within another one. */
+export function widened(span: LineSpan, count: number, within: LineSpan): LineSpan {
+  return {
+    startLine: Math.max(within.startLine, span.startLine - count),
+    endLine: Math.min(within.endLine, span.endLine + count),
+  };
+}
+
 export interface BoundedExcerpt {
   readonly part: ExcerptPart;
   readonly linesLeftOut: number;

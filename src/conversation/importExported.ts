@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { fromBase64 } from "../base/base64";
+import { parseJson } from "../base/parseJson";
 import { applySteps, emptyConversation, type Step } from "./conversation";
 import {
   EXPORT_FORMAT,
@@ -137,15 +138,6 @@ export async function importExported(text: string, options: ImportOptions): Prom
       systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),
     picturesLeftOut,
   };
-}
-
-/** Parses a text; undefined for one that is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refusalOf(json: unknown): ImportRefusal {

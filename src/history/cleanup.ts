@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { describeError, type Log } from "../base/log";
+import { parseJson } from "../base/parseJson";
 import type { Deletion } from "./deletion";
 import type { DerivedIndex } from "./derivedIndex";
 import type { Drafts } from "./drafts";
@@ -94,11 +95,8 @@ export class Cleanup {
 
   private async readMark(): Promise<z.infer<typeof markSchema>> {
     const bytes = await this.files.read(MARK_PATH);
-    try {
-      return markSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-    } catch {
-      return { atMs: 0, expired: [] };
-    }
+    const mark = markSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
+    return mark.data ?? { atMs: 0, expired: [] };
   }
 
   private async expiredNow(signal: AbortSignal): Promise<string[]> {

@@ -7,6 +7,7 @@
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
+import { parseJson } from "../base/parseJson";
 import { stepSchema, type Step } from "../conversation/conversation";
 import type { FileSystem } from "./fileSystem";
 import { REMOVED_FOLDER } from "./paths";
@@ -164,9 +165,5 @@ function pathOf(name: string): string {
 
 /** Returns undefined for a file that this version cannot read; the file stays. */
 function parse(bytes: Uint8Array): Removal | undefined {
-  try {
-    return removalSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return undefined;
-  }
+  return removalSchema.safeParse(parseJson(new TextDecoder().decode(bytes))).data;
 }

@@ -3,6 +3,7 @@
  * intact. Also reads the known fields of a draft of a newer version.
  */
 import * as z from "zod/mini";
+import { parseJson } from "../base/parseJson";
 import { draftSchema, type Draft } from "../conversation/draft";
 
 /** Start of every draft file, with the text as far as the file has it. */
@@ -23,7 +24,7 @@ export interface SalvagedDraft extends Draft {
 /** Returns undefined if `file` has no text of a draft. */
 export function salvagedDraft(file: string): SalvagedDraft | undefined {
   const readable = file.replaceAll(CONTROL_CHARACTERS, "\ufffd");
-  const parsedDraft = looseSchema.safeParse(parsed(readable));
+  const parsedDraft = looseSchema.safeParse(parseJson(readable));
   if (!parsedDraft.success) {
     const text = TEXT.exec(readable)?.[1];
     if (text === undefined || text === "") return undefined;
@@ -47,17 +48,9 @@ function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Decodes the content of a JSON string whose last escape may be cut off. */
 function unescaped(content: string): string {
   const whole = content.replace(/\\u[\da-f]{0,3}$/i, "");
-  const text = parsed(`"${whole}"`);
+  const text = parseJson(`"${whole}"`);
   return typeof text === "string" ? text : content;
 }

@@ -16,7 +16,8 @@ import {
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
 import { parseChunk, readPlainDelta } from "./chunk";
-import { jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
+import { parseJson } from "../base/parseJson";
+import { jsonObjects, jsonText, parsePythonJson } from "./jsonText";
 import { foreignReply, reportedFailure } from "./readFailure";
 import { beginsLikeStream, isBinary } from "./sniffBody";
 import { MarkdownPictures, type SeparatedPictures } from "./markdownPictures";

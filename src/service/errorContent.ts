@@ -2,7 +2,7 @@
  * Reads an error of any service in one bounded walk: its texts, codes and the paths of the fields it
  * is about. Gateways quote the errors of others, and services list one error for each field.
  */
-import { parseJson } from "./jsonText";
+import { parseJson } from "../base/parseJson";
 import { isWebPage, textOfPage } from "./plainText";
 
 /** Fields with the text of an error, the best first; some have an object with the text. */

@@ -1,3 +1,5 @@
+import { parseJson } from "../base/parseJson";
+
 /**
  * Returns the JSON of a parsed value. Empty for very deep nesting: V8 parses any depth but throws
  * when it serializes a deep value.
@@ -7,15 +9,6 @@ export function jsonText(value: object | string | number | boolean): string {
     return JSON.stringify(value);
   } catch {
     return "";
-  }
-}
-
-/** Parses JSON; undefined for invalid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@
  * `data:`, use the same parser. In an event stream such a line is an unknown field, so no content
  * is lost. Also separates events that have a single line end between them, and reads indented lines.
  */
-import { parseJson } from "./jsonText";
+import { parseJson } from "../base/parseJson";
 import { firstVisible } from "./sniffBody";
 import { concatBytes } from "../base/concatBytes";
 

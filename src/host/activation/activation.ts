@@ -21,6 +21,7 @@ import { PanelPages } from "../panel/panelPage";
 import type { Features } from "./features";
 import { KnownSecrets, redactedLog } from "../settings/secrets";
 import { showChatView } from "../platform/showChatView";
+import { showError } from "../platform/messages";
 
 /** Delay before the features are loaded without a request, in milliseconds. */
 const LOAD_AFTER_MS = 500;
@@ -106,9 +107,7 @@ export class Activation implements Disposable {
     } catch (error) {
       this.log.error(`the features could not be loaded (${describeError(error)})`);
       if (!this.isClosed) {
-        void vscode.window.showErrorMessage(
-          vscode.l10n.t("Core Chat could not start. See the log for details."),
-        );
+        showError(vscode.l10n.t("Core Chat could not start. See the log for details."));
       }
       throw error;
     }

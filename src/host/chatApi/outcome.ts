@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { TurnEvent } from "../../ask/ask";
+import { parseJson } from "../../base/parseJson";
 import type { Failure } from "../../conversation/ending";
 
 /** Error codes of VS Code; `other` for errors without a code. */
@@ -83,10 +84,5 @@ function withCalls(
 
 function readArguments(text: string): Record<string, unknown> | undefined {
   if (text.trim() === "") return {};
-  try {
-    const parsed = z.safeParse(argumentsSchema, JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined; // not JSON
-  }
+  return z.safeParse(argumentsSchema, parseJson(text)).data;
 }

@@ -5,7 +5,7 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { AutomaticContext, SelectionDefinitions } from "../../chat/view/editorContext";
 import type { Part, RelatedPart } from "../../conversation/message";
@@ -43,8 +43,7 @@ interface FoundDefinitions {
 }
 
 /** The automatic context of the window; a single instance for each window. */
-export class ActiveSelection implements Disposable {
-  private readonly owned = new Disposables();
+export class ActiveSelection extends DisposableOwner {
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly cached = new Map<string, Target>();
   private target: Target | undefined;
@@ -67,6 +66,7 @@ export class ActiveSelection implements Disposable {
     private readonly memory: vscode.Memento,
     private readonly clock: Clock,
   ) {
+    super();
     const { owned } = this;
     const soon = () => this.updateSoon();
     owned.add(vscode.window.onDidChangeActiveTextEditor(soon));
@@ -140,10 +140,6 @@ export class ActiveSelection implements Disposable {
     if (isOn === (mode !== "off")) return;
     if (mode !== "off") await this.memory.update(MODE_KEY, mode);
     await writeSetting("context.automatic", isOn ? this.modeBefore() : "off");
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private mode(): Mode | "off" {

@@ -19,6 +19,7 @@ import {
   type Gathered,
 } from "./gather";
 import { gatherCells, selectedCells } from "./notebookCells";
+import { activeEditor, showInformation } from "../platform/messages";
 
 /** Attaches parts and pictures to the question in the chat that was used last, and shows that chat. */
 export type AddToChat = (parts: readonly Part[], pictures: readonly PictureFile[]) => Promise<void>;
@@ -34,16 +35,9 @@ const resourceSchema = z.object({ resourceUri: uriSchema });
 
 /** Adds the selected lines, or the lines of a code action. */
 export async function addSelection(argument: unknown, add: AddToChat): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
-    showMessage(
-      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
-    );
-    return;
-  }
-  const parsed = rangeSchema.safeParse(argument);
-  const range = parsed.success ? parsed.data.range : undefined;
-  const excerpt = selectedExcerpt(editor, range);
+  const editor = activeEditor();
+  if (editor === undefined) return;
+  const excerpt = selectedExcerpt(editor, rangeSchema.safeParse(argument).data?.range);
   if (!(await maySendExcerpts(editor.document, [excerpt.part], "add"))) return;
   await addGathered([gatherExcerpt(excerpt)], add);
 }
@@ -54,7 +48,7 @@ export async function addFiles(arguments_: readonly unknown[], add: AddToChat): 
   const active = vscode.window.activeTextEditor?.document.uri;
   const uris = clicked.length > 0 ? clicked : active === undefined ? [] : [active];
   if (uris.length === 0) {
-    showMessage(vscode.l10n.t("No file is open in an editor. Open one, then add it."));
+    showInformation(vscode.l10n.t("No file is open in an editor. Open one, then add it."));
     return;
   }
   const gathered = await gatherFiles(uris.slice(0, MAX_FILES));
@@ -83,7 +77,7 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
   try {
     await addGathered([await gatherChanges(uris.length > 0 ? uris : undefined)], add);
   } catch {
-    showMessage(vscode.l10n.t("Could not read the changes from Git. Check the repository."));
+    showInformation(vscode.l10n.t("Could not read the changes from Git. Check the repository."));
   }
 }
 
@@ -115,8 +109,4 @@ function urisOf(arguments_: readonly unknown[]): vscode.Uri[] {
     return resource.success ? [resource.data.resourceUri] : [];
   });
   return uniqueUris(uris);
-}
-
-function showMessage(text: string): void {
-  void vscode.window.showInformationMessage(text);
 }

@@ -7,7 +7,7 @@ import type { OfferedText, ReferenceContent } from "../../chat/view/editorContex
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
 import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
-import { parsedUri, readPicture, readPictures } from "../pictures/pictureFiles";
+import { localUri, readPicture, readPictures } from "../pictures/pictureFiles";
 import { excerptIn } from "./excerpts";
 import { gatherChanges, gatherFiles, gatherOffered, showGatherErrors } from "./gather";
 
@@ -35,7 +35,7 @@ export async function pickFiles(source?: "project" | "changes"): Promise<Referen
 
 /** Reads files and folders that were dropped from VS Code. */
 export async function readFiles(addresses: readonly string[]): Promise<ReferenceContent> {
-  const { pictures, others } = divided(addresses.flatMap((address) => parsedUri(address) ?? []));
+  const { pictures, others } = divided(addresses.flatMap((address) => localUri(address) ?? []));
   return {
     pictures: await readPictures(pictures.map(String)),
     parts: showGatherErrors(...(await gatherFiles(others))).parts,

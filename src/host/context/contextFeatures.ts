@@ -3,7 +3,7 @@
  * first adds context, types "#", or has an excerpt whose file can change.
  */
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import type { Part } from "../../conversation/message";
 import { CONTEXT_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
@@ -27,8 +27,7 @@ import { findCode, findTracedLines } from "./tracedLines";
 import type { TerminalCommands } from "./terminalCommands";
 
 /** The commands that add context, the reference search and the check for stale excerpts. */
-export class ContextFeatures implements Disposable {
-  private readonly owned = new Disposables();
+export class ContextFeatures extends DisposableOwner {
   private readonly notes: Notes = new Map();
   private readonly documents = this.owned.add(
     new VirtualDocuments(CONTEXT_SCHEME, (name) => this.notes.get(name)),
@@ -41,6 +40,7 @@ export class ContextFeatures implements Disposable {
     clock: Clock,
     private readonly terminals: () => TerminalCommands | undefined,
   ) {
+    super();
     this.references = this.owned.add(new ReferenceSearch(clock, terminals));
     this.changedSince = this.owned.add(new StaleExcerpts(clock));
   }
@@ -64,9 +64,5 @@ export class ContextFeatures implements Disposable {
 
   open(part: Part): Promise<void> {
     return openPart(part, this.notes, this.documents);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }

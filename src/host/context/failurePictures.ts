@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/view/editorContext";
 import { picturePathsIn } from "../../pictures/picturePaths";
 import { plainOutput } from "../../context/programText";
-import { parsedUri, readWorkspacePicture } from "../pictures/pictureFiles";
+import { localUri, readWorkspacePicture } from "../pictures/pictureFiles";
 
 /** Upper limit of attached pictures. */
 const MAX_PICTURES = 4;
@@ -36,7 +36,7 @@ export async function picturesNamedIn(output: string, folder?: vscode.Uri): Prom
 }
 
 function candidates(path: string, bases: readonly vscode.Uri[]): vscode.Uri[] {
-  if (/^file:/i.test(path)) return [parsedUri(path)].filter((uri) => uri !== undefined);
+  if (/^file:/i.test(path)) return [localUri(path)].filter((uri) => uri !== undefined);
   const slashed = path.replaceAll("\\", "/");
   if (slashed.startsWith("//")) return []; // A path of another machine.
   if (!ABSOLUTE.test(path)) return bases.map((base) => vscode.Uri.joinPath(base, slashed));

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
+import { DisposableOwner, toDisposable, type Disposable } from "../../base/disposables";
 import { processInSlices } from "../../base/processInSlices";
 import { linkedToken } from "../platform/cancellation";
 
@@ -52,8 +52,7 @@ export function searchExclude(scope?: vscode.Uri): string {
 }
 
 /** The cached list of the window. */
-export class FileList implements Disposable {
-  private readonly owned = new Disposables();
+export class FileList extends DisposableOwner {
   private listing: Promise<readonly ListedPath[]> | undefined;
   private listedAtMs = 0;
   private isStale = false;
@@ -66,6 +65,7 @@ export class FileList implements Disposable {
     private readonly clock: Clock,
     private readonly maxListed = MAX_LISTED,
   ) {
+    super();
     this.owned.add(toDisposable(() => this.clear()));
   }
 
@@ -95,10 +95,6 @@ export class FileList implements Disposable {
     if (this.isWhole || typed.length < MIN_BEYOND_TEXT) return [];
     const matches = await findFiles(globOf(typed), MAX_BEYOND, signal);
     return matches.map((uri) => listed(uri, pathIn(uri), false));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async list(signal: AbortSignal): Promise<readonly ListedPath[]> {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 
 /** Upper limit of files of a folder. */
@@ -24,8 +24,7 @@ interface FollowedFilesOptions<T> {
 }
 
 /** Content of a set of files: read at once, and again after changes. */
-export class FollowedFiles<T> implements Disposable {
-  protected readonly owned = new Disposables();
+export class FollowedFiles<T> extends DisposableOwner {
   private readonly changes = this.owned.add(new Emitter<void>());
   private timer: Disposable | undefined;
   private reading: Promise<void>;
@@ -39,6 +38,7 @@ export class FollowedFiles<T> implements Disposable {
   readonly onChanged = this.changes.event;
 
   constructor(private readonly options: FollowedFilesOptions<T>) {
+    super();
     const { owned, readSoon } = this;
     for (const glob of options.globs) {
       const watcher = owned.add(vscode.workspace.createFileSystemWatcher(glob));
@@ -70,10 +70,6 @@ export class FollowedFiles<T> implements Disposable {
       reading = this.reading;
       await reading;
     } while (reading !== this.reading);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private async readAll(): Promise<void> {

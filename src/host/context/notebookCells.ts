@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PictureFile, ReferenceContent } from "../../chat/view/editorContext";
+import { parseJson } from "../../base/parseJson";
 import { estimateTextTokens } from "../../base/tokens";
 import { endOf } from "../../context/programText";
 import type { ExcerptPart, Part } from "../../conversation/message";
@@ -9,6 +10,7 @@ import { maySendExcerpts, maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { wholeExcerpt } from "./excerpts";
 import { sentText } from "./sentText";
+import { showInformation } from "../platform/messages";
 
 /** Upper limits: cells, outputs with pictures, and text of the outputs of a cell in UTF-16 units. */
 const MAX_CELLS = 20;
@@ -66,9 +68,7 @@ export async function gatherCells(
     pictures.push(...plotsOf(cell, path));
   }
   if (cells.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No notebook cell is selected. Select a cell and try again."),
-    );
+    showInformation(vscode.l10n.t("No notebook cell is selected. Select a cell and try again."));
   }
   return { parts, pictures: pictures.slice(0, MAX_PICTURES) };
 }
@@ -104,12 +104,10 @@ function outputText({ outputs }: vscode.NotebookCell): string {
 
 /** Returns the stack of an error, which VS Code stores as JSON. */
 function errorText(json: string): string {
-  try {
-    const { name, message, stack = "" } = errorSchema.parse(JSON.parse(json));
-    return stack === "" ? `${name}: ${message}` : stack;
-  } catch {
-    return json;
-  }
+  const parsed = errorSchema.safeParse(parseJson(json));
+  if (!parsed.success) return json;
+  const { name, message, stack = "" } = parsed.data;
+  return stack === "" ? `${name}: ${message}` : stack;
 }
 
 function plotsOf({ outputs }: vscode.NotebookCell, path: string): PictureFile[] {

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
@@ -27,8 +27,7 @@ import type { PromptFiles } from "./promptFiles";
 import type { TerminalCommands } from "./terminalCommands";
 import type { WorkspaceRules } from "./workspaceRules";
 
-export class PanelContext implements EditorContext, Disposable {
-  private readonly owned = new Disposables();
+export class PanelContext extends DisposableOwner implements EditorContext {
   private readonly changedSince = this.owned.add(new Emitter<string>());
   private readonly selection: ActiveSelection;
   private loaded: ContextFeatures | undefined;
@@ -67,6 +66,7 @@ export class PanelContext implements EditorContext, Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
+    super();
     this.selection = this.owned.add(new ActiveSelection(context.globalState, clock));
     const changed = () => this.automaticChanged.fire();
     this.owned.add(this.selection.onChanged(changed));
@@ -169,10 +169,6 @@ export class PanelContext implements EditorContext, Disposable {
         ),
       );
     });
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   /** Records the commands of terminals; loads what keeps them with the first command. */

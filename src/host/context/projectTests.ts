@@ -1,6 +1,7 @@
 /** Finds how a project tests: the runner in package.json, and existing tests of a file. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { parseJson } from "../../base/parseJson";
 import { excerptOf } from "../../context/excerpt";
 import { bestTests, TEST_FILES } from "../../context/projectTests";
 import { secretIn } from "../../secrets/secretText";
@@ -73,13 +74,7 @@ function packageUris(uri: vscode.Uri): vscode.Uri[] {
 }
 
 function runnerText(json: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const parsed = packageSchema.safeParse(value);
+  const parsed = packageSchema.safeParse(parseJson(json));
   if (!parsed.success) return undefined;
   const { scripts = {}, devDependencies = {}, dependencies = {}, type } = parsed.data;
   const testScripts = Object.entries(scripts).filter(([name]) => /^test\b/.test(name));

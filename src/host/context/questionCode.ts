@@ -9,6 +9,7 @@ import { enclosingBlocks, withLeadingLines } from "../../context/enclosingBlock"
 import {
   isOverBudget,
   surroundingsOf,
+  widened,
   type LineSpan,
   type SourceText,
 } from "../../context/excerpt";
@@ -23,6 +24,7 @@ import { excerptIn } from "./excerpts";
 import { flatOutline, outlineOf, resolveWithin } from "./languageProviders";
 import { findTests, testRunner } from "./projectTests";
 import { usedEditor } from "./relatedCode";
+import { activeEditor } from "../platform/messages";
 
 /** Time limit of an outline, in milliseconds; then indentation decides. */
 const OUTLINE_MS = 1_000;
@@ -68,16 +70,10 @@ export async function editorQuestion(
   kind: BuiltInPrompt,
   argument: unknown,
 ): Promise<EditorQuestion | undefined> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
-    );
-    return undefined;
-  }
+  const editor = activeEditor();
+  if (editor === undefined) return undefined;
   const { document, selection } = editor;
-  const parsed = argumentSchema.safeParse(argument);
-  const range = (parsed.success ? parsed.data.range : undefined) ?? selection;
+  const range = argumentSchema.safeParse(argument).data?.range ?? selection;
   const code = await questionCode(kind, document, range);
   return { document, range, ...code, version: document.version };
 }
@@ -129,12 +125,8 @@ export async function linesToFix(
   const source = sourceOf(document);
   const around = declarations.findLast((one) => lengthOf(one) > lengthOf(span)) ?? span;
   const whole = withLeadingLines(source.lines, around);
-  const { startLine, endLine } = isOverBudget(source, whole, MAX_OUTER_TOKENS)
-    ? {
-        startLine: Math.max(whole.startLine, span.startLine - LINES_NEAR),
-        endLine: Math.min(whole.endLine, span.endLine + LINES_NEAR),
-      }
-    : whole;
+  const isLong = isOverBudget(source, whole, MAX_OUTER_TOKENS);
+  const { startLine, endLine } = isLong ? widened(span, LINES_NEAR, whole) : whole;
   return document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, MAX_COLUMN));
 }
 

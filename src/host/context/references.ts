@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
 import { processInSlices } from "../../base/processInSlices";
 import type { Reference } from "../../chat/view/editorContext";
@@ -42,8 +42,7 @@ const PICTURE_NAME = new RegExp(
   "i",
 );
 
-export class ReferenceSearch implements Disposable {
-  private readonly owned = new Disposables();
+export class ReferenceSearch extends DisposableOwner {
   private readonly files: FileList;
 
   /** @param terminals undefined before the first command in a terminal */
@@ -52,6 +51,7 @@ export class ReferenceSearch implements Disposable {
     private readonly terminals: () => TerminalCommands | undefined = () => undefined,
     maxListed?: number,
   ) {
+    super();
     this.files = this.owned.add(new FileList(clock, maxListed));
   }
 
@@ -92,10 +92,6 @@ export class ReferenceSearch implements Disposable {
     yield [...quick, ...otherFiles];
     const foundSymbols = await symbols;
     if (foundSymbols.length > 0) yield [...quick, ...otherFiles, ...foundSymbols];
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   /**

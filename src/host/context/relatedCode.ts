@@ -1,6 +1,6 @@
 /** Gathers code around the function at the cursor on request: its callers, and existing tests. */
 import * as vscode from "vscode";
-import { excerptOf, isOverBudget } from "../../context/excerpt";
+import { excerptOf, isOverBudget, widened } from "../../context/excerpt";
 import { estimateTextTokens } from "../../base/tokens";
 import type { ExcerptPart, RelatedPart } from "../../conversation/message";
 import { readFound } from "../access/foundFiles";
@@ -68,11 +68,7 @@ function callerExcerpt(document: TextSource, { range, call }: FoundCaller): Exce
   if (!isOverBudget(source, whole, MAX_CALLER_TOKENS)) {
     return excerptOf(source, whole, MAX_CALLER_TOKENS).part;
   }
-  const { startLine, endLine } = spanOf(document.validateRange(call));
-  const near = {
-    startLine: Math.max(whole.startLine, startLine - LINES_NEAR),
-    endLine: Math.min(whole.endLine, endLine + LINES_NEAR),
-  };
+  const near = widened(spanOf(document.validateRange(call)), LINES_NEAR, whole);
   return excerptOf(source, near, MAX_CALLER_TOKENS).part;
 }
 

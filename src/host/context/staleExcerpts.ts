@@ -10,6 +10,7 @@ import { isSameCut } from "../../context/excerpt";
 import type { ExcerptPart } from "../../conversation/message";
 import { locate } from "../access/location";
 import { readChecked } from "../access/readAccess";
+import { parsedUri } from "../platform/files";
 import { sourceOf } from "../platform/sourceText";
 
 /** Delay between a change and the check, in milliseconds. */
@@ -118,7 +119,7 @@ async function linesOf(address: string): Promise<readonly string[] | undefined> 
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === address);
   // eslint-disable-next-line no-restricted-syntax -- only compared with what was sent
   if (open !== undefined) return linesIn(open.getText());
-  const uri = parsed(address);
+  const uri = parsedUri(address);
   // An imported conversation names any URI: even a `stat` could contact another machine.
   if (uri === undefined || vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
   if (!(await locate(uri)).isInside) return undefined;
@@ -133,15 +134,6 @@ async function linesOf(address: string): Promise<readonly string[] | undefined> 
   return typeof current === "string" || !current.concern.isInside
     ? undefined
     : sourceOf(current.source).lines;
-}
-
-/** Parses the URI of an excerpt; an imported conversation can hold any text there. */
-function parsed(address: string): vscode.Uri | undefined {
-  try {
-    return vscode.Uri.parse(address, true);
-  } catch {
-    return undefined;
-  }
 }
 
 function linesIn(text: string): string[] {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Reference } from "../../chat/view/editorContext";
 import { enclosingBlocks } from "../../context/enclosingBlock";
-import type { LineSpan } from "../../context/excerpt";
+import { widened, type LineSpan } from "../../context/excerpt";
 import { filesOf, traceIn } from "../../markdown/tracePlaces";
 import { CodeSearch } from "../../pointing/codeSearch";
 import { readFound } from "../access/foundFiles";
@@ -112,10 +112,5 @@ function spanAround(lines: readonly string[], span: LineSpan): LineSpan {
   const short = enclosingBlocks(lines, span).find(
     ({ startLine, endLine }) => endLine - startLine < MAX_BLOCK_LINES,
   );
-  return (
-    short ?? {
-      startLine: Math.max(1, span.startLine - LINES_NEAR),
-      endLine: Math.min(lines.length, span.endLine + LINES_NEAR),
-    }
-  );
+  return short ?? widened(span, LINES_NEAR, { startLine: 1, endLine: lines.length });
 }

@@ -4,21 +4,21 @@
  */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { DisposableOwner } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
 import type { ProjectRules } from "../../chat/view/editorContext";
 import type { NotePart, Part } from "../../conversation/message";
 import { SETTINGS_SECTION } from "../platform/contributions";
+import { parsedUri } from "../platform/files";
 import { readSettings } from "../settings/settings";
 import type { RuleFiles } from "./ruleFiles";
 
 /** Storage key of the workspace: true after the user removed the chip. */
 const REMOVED_KEY = "coreChat.context.rulesRemoved";
 
-export class WorkspaceRules implements Disposable {
-  private readonly owned = new Disposables();
+export class WorkspaceRules extends DisposableOwner {
   private readonly changes = this.owned.add(new Emitter<void>());
   private files: RuleFiles | undefined;
 
@@ -30,6 +30,7 @@ export class WorkspaceRules implements Disposable {
     private readonly memory: vscode.Memento,
     private readonly log: Log,
   ) {
+    super();
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(`${SETTINGS_SECTION}.context`)) this.changes.fire();
@@ -71,10 +72,6 @@ export class WorkspaceRules implements Disposable {
     this.changes.fire();
   }
 
-  dispose(): void {
-    this.owned.dispose();
-  }
-
   private readonly load = lazily(async () => {
     const { RuleFiles } = await import("./ruleFiles");
     const files = this.owned.add(new RuleFiles(systemClock));
@@ -97,14 +94,6 @@ function isAllowed(): boolean {
 }
 
 function urisIn(parts: readonly Part[]): vscode.Uri[] {
-  return parts.flatMap((part) => (part.kind === "excerpt" ? uriOf(part.uri) : []));
-}
-
-/** Returns nothing for an invalid URI, which an imported conversation can contain. */
-function uriOf(text: string): vscode.Uri[] {
-  try {
-    return [vscode.Uri.parse(text)];
-  } catch {
-    return [];
-  }
+  // An imported conversation can contain an invalid URI.
+  return parts.flatMap((part) => (part.kind === "excerpt" ? (parsedUri(part.uri) ?? []) : []));
 }

@@ -21,6 +21,7 @@ import type { LensTarget } from "./lenses";
 import { COMMENT_SCHEME } from "./instructionBox";
 import { Readings, type ReadingActions } from "./readings";
 import { refine, startEdit, type EditCommand, type EditContext } from "./startEdit";
+import { activeEditor, showError, showInformation } from "../platform/messages";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
@@ -140,18 +141,9 @@ export class InlineCommands implements Disposable {
     this.edits.dispose();
   }
 
-  private async begin(
-    command: EditCommand,
-    active = vscode.window.activeTextEditor,
-  ): Promise<void> {
+  private async begin(command: EditCommand, active = activeEditor()): Promise<void> {
     // The key was pressed in a box, which is no file.
-    if (active?.document.uri.scheme === COMMENT_SCHEME) return;
-    if (active === undefined) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
-      );
-      return;
-    }
+    if (active === undefined || active.document.uri.scheme === COMMENT_SCHEME) return;
     const started = await startEdit(this.edits, active, command, this.options.context);
     if (started === undefined) return;
     const { editor, entry, question, instruction, chosen } = started;
@@ -174,7 +166,7 @@ export class InlineCommands implements Disposable {
     if (this.edits.get(entry.id) !== undefined) return entry;
     const { document, instruction, accepted } = entry;
     if (document.isClosed || document.version !== chosen?.target.version) {
-      void vscode.window.showInformationMessage(
+      showInformation(
         vscode.l10n.t("The file has changed since. Open the reply and copy what you need."),
       );
       return undefined;
@@ -247,9 +239,7 @@ export class InlineCommands implements Disposable {
     } catch (error) {
       this.options.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
       entry.edit.stop();
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),
-      );
+      showError(vscode.l10n.t("Something went wrong in Core Chat. See the log for details."));
     }
   }
 

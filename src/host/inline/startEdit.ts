@@ -7,6 +7,7 @@ import {
   excerptOf,
   isOverBudget,
   surroundingsOf,
+  widened,
   type LineSpan,
   type SourceText,
 } from "../../context/excerpt";
@@ -24,6 +25,7 @@ import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
 import type { InlineEdits } from "./inlineEdits";
 import type { BoxQuestion, InstructionBox } from "./instructionBox";
 import type { InlineEntry } from "./inlineEntry";
+import { showInformation } from "../platform/messages";
 
 const { t } = vscode.l10n;
 
@@ -145,7 +147,9 @@ export async function startEdit(
       .inDocument(document)
       .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
     if (overlapping !== undefined) {
-      showMessage(t("There is already a pending edit in these lines. Keep or discard it first."));
+      showInformation(
+        t("There is already a pending edit in these lines. Keep or discard it first."),
+      );
       return undefined;
     }
     const entry = edits.open(document, chosen);
@@ -251,7 +255,7 @@ function partlySelected({ target, style: { selectedPart } }: ChosenTarget): stri
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
   if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
     return true;
-  showMessage(t("The selection is too long for one reply. Select fewer lines."));
+  showInformation(t("The selection is too long for one reply. Select fewer lines."));
   return false;
 }
 
@@ -295,12 +299,12 @@ function instructionBox(
 
 /** Says why a file cannot be edited. */
 export function showReadOnly(): void {
-  showMessage(t("This file is read-only. Save a copy and edit that."));
+  showInformation(t("This file is read-only. Save a copy and edit that."));
 }
 
 /** Says that the target of an edit is gone; returns true. */
 function showClosed({ uri }: vscode.TextDocument): boolean {
-  showMessage(
+  showInformation(
     t(
       "{0} was closed or changed, so nothing was edited. The next box has your instruction.",
       pathOf(uri),
@@ -312,10 +316,7 @@ function showClosed({ uri }: vscode.TextDocument): boolean {
 /** Returns the lines whose names are looked up: for new lines, those near the cursor. */
 function linesAround(document: vscode.TextDocument, { kind, span }: ChosenTarget): LineSpan {
   if (kind === "rewrite") return span;
-  return {
-    startLine: Math.max(1, span.startLine - LINES_NEAR),
-    endLine: Math.min(document.lineCount, span.endLine + LINES_NEAR),
-  };
+  return widened(span, LINES_NEAR, { startLine: 1, endLine: document.lineCount });
 }
 
 function questionOf(
@@ -345,8 +346,4 @@ function linesNow(entry: InlineEntry): ExcerptPart {
 
 function wholeExcerpt(source: SourceText, span: LineSpan): ExcerptPart {
   return excerptOf(source, span, MAX_TARGET_TOKENS * 2).part;
-}
-
-function showMessage(text: string): void {
-  void vscode.window.showInformationMessage(text);
 }

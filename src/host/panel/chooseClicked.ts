@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { ActiveChat } from "./activeChat";
+import { showInformation } from "../platform/messages";
 
 /** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
@@ -27,9 +28,7 @@ export async function forkClicked(activeChat: ActiveChat, clicked: unknown): Pro
   const last = path.findLast((message) => message.role === "user" || message.ending !== undefined);
   const messageId = clickedMessageId(clicked) ?? last?.id;
   if (messageId === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("This conversation has no messages to fork yet."),
-    );
+    showInformation(vscode.l10n.t("This conversation has no messages to fork yet."));
     return;
   }
   await activeChat.revealAnd((session) => session.fork(messageId));

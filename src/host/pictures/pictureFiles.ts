@@ -8,6 +8,7 @@ import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
 import { refuseFixed } from "../policy/policy";
 import { exclusionOf, isNeverSent } from "../access/exclusion";
 import { locate, isRealPathInside } from "../access/location";
+import { parsedUri } from "../platform/files";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 
@@ -27,7 +28,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
 export async function readPictures(addresses: readonly string[]): Promise<PictureFile[]> {
   const files: PictureFile[] = [];
   for (const address of addresses) {
-    const uri = parsedUri(address);
+    const uri = localUri(address);
     if (uri && refuseFixed(isNeverSent([uri]), nameOf(uri))) continue;
     const file = uri && (await readAllowed(uri, (real) => mayRead(uri, real)));
     if (file) files.push(file);
@@ -90,13 +91,10 @@ export async function savePicture(name: string, mediaType: string, bytes: Uint8A
   if (target) await vscode.workspace.fs.writeFile(target, bytes);
 }
 
-/** Parses URI text from outside; undefined for other text. */
-export function parsedUri(address: string): vscode.Uri | undefined {
-  try {
-    return toLocalUri(vscode.Uri.parse(address, true));
-  } catch {
-    return undefined; // Not a URI.
-  }
+/** Parses URI text from outside as a URI of this machine; undefined for other text. */
+export function localUri(address: string): vscode.Uri | undefined {
+  const uri = parsedUri(address);
+  return uri && toLocalUri(uri);
 }
 
 /**

@@ -24,6 +24,15 @@ export async function isFile(uri: vscode.Uri): Promise<boolean> {
   return ((await fileTypeOf(uri)) & vscode.FileType.File) !== 0;
 }
 
+/** Parses URI text from outside; undefined for other text. */
+export function parsedUri(text: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    return undefined;
+  }
+}
+
 export function uniqueUris(uris: readonly vscode.Uri[]): vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { parseJson } from "../../base/parseJson";
 import { ignoreListAnywhere, type IgnoreList } from "../../context/ignoreList";
 import { DEFAULT_PATH } from "../../service/baseUrl";
 import { readPolicyFile, systemPolicyFiles, type PolicyText } from "../node/policyFile";
@@ -118,7 +119,7 @@ function stateOf(read: PolicyText | undefined): PolicyState {
   if (read === undefined) return { path: undefined, problem: undefined, policy: OPEN };
   const { path } = read;
   if ("problem" in read) return { path, problem: read.problem, policy: CLOSED };
-  const parsed = policySchema.safeParse(jsonOf(read.text));
+  const parsed = policySchema.safeParse(parseJson(read.text.replace(/^\uFEFF/, "")));
   if (!parsed.success) return { path, problem: "content", policy: CLOSED };
   const { settings: fixed, ...rules } = parsed.data;
   const isNeverSent = ignoreListAnywhere(rules.neverSent);
@@ -130,12 +131,4 @@ function stateOf(read: PolicyText | undefined): PolicyState {
 /** An address that is fixed fixes all: another one would be a way around. */
 function fixesAddress(settings: object): boolean {
   return ["baseUrl", "path", "profiles"].some((name) => Object.hasOwn(settings, name));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
 }

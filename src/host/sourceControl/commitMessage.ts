@@ -19,6 +19,7 @@ import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
 import { isRetry, plainNotice } from "../messages/notices";
 import { plainLabel } from "../messages/plainLabel";
+import { showError, showInformation } from "../platform/messages";
 
 /** Number of earlier commits that show the style. */
 const RECENT_COMMITS = 8;
@@ -56,9 +57,7 @@ export class CommitMessages implements Disposable {
       await vscode.window.withProgress({ location }, () => this.write(repository, controller));
     } catch (error) {
       this.options.log.error(`commit message: failed (${describeError(error)})`);
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t("Could not read the changes from Git. Check the repository."),
-      );
+      showError(vscode.l10n.t("Could not read the changes from Git. Check the repository."));
     } finally {
       this.running.delete(root);
       this.showRunning();
@@ -77,9 +76,7 @@ export class CommitMessages implements Disposable {
   private async write(repository: GitRepository, controller: AbortController): Promise<void> {
     const changes = await changesOf(repository);
     if (changes === undefined) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("There are no changes to describe. Make a change first."),
-      );
+      showInformation(vscode.l10n.t("There are no changes to describe. Make a change first."));
       return;
     }
     this.showLeftOut(changes.leftOut);
@@ -118,9 +115,7 @@ export class CommitMessages implements Disposable {
     if (ending.kind === "failed") this.showFailure(ending.failure);
     const text = commitReply(answer.text, ending.kind === "complete");
     if (text === "" && ending.kind === "complete") {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("The reply contained no commit message. Try again."),
-      );
+      showInformation(vscode.l10n.t("The reply contained no commit message. Try again."));
     }
     const message = text === "" ? undefined : await confirmedText(text);
     if (message !== undefined) void writeMessage(inputBox, message, draft);
@@ -131,7 +126,7 @@ export class CommitMessages implements Disposable {
     const sentence = namesOnlySentence(paths);
     if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
     this.saidLeftOut.add(sentence);
-    void vscode.window.showInformationMessage(sentence);
+    showInformation(sentence);
   }
 
   private showFailure(failure: Failure): void {
@@ -201,9 +196,7 @@ async function chooseRepository(argument: unknown): Promise<GitRepository | unde
   if (ofRoot !== undefined) return ofRoot;
   if (repositories.length <= 1) {
     if (repositories[0] === undefined) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("No Git repository is open. Open a folder that contains one."),
-      );
+      showInformation(vscode.l10n.t("No Git repository is open. Open a folder that contains one."));
     }
     return repositories[0];
   }

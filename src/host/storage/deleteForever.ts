@@ -7,6 +7,7 @@ import type { LiveConversation } from "../../chat/conversation/liveConversation"
 import { asideMessagesOf } from "../../conversation/asides";
 import type { Conversation } from "../../conversation/conversation";
 import { clickedMessageId } from "../panel/chooseClicked";
+import { showError, showInformation, showWarning } from "../platform/messages";
 
 const { t } = vscode.l10n;
 
@@ -31,7 +32,7 @@ export async function deletePermanently(
 export async function emptyBin(conversations: Conversations, log: Log): Promise<void> {
   const { length } = await conversations.index.binnedIds();
   if (length === 0) {
-    void vscode.window.showInformationMessage(t("The bin is empty."));
+    showInformation(t("The bin is empty."));
     return;
   }
   const question = {
@@ -64,7 +65,7 @@ export async function deleteWorkspaceConversations(
 ): Promise<void> {
   const workspace = conversations.workspaceName();
   if (workspace === undefined) {
-    void vscode.window.showInformationMessage(t("Open a folder or a workspace first."));
+    showInformation(t("Open a folder or a workspace first."));
     return;
   }
   const ids = await conversations.idsOf(workspace);
@@ -91,9 +92,7 @@ export async function forgetPictures(
 ): Promise<void> {
   const count = live && picturesOf(live).length;
   if (live === undefined || !count) {
-    void vscode.window.showInformationMessage(
-      t("The messages of this conversation have no pictures."),
-    );
+    showInformation(t("The messages of this conversation have no pictures."));
     return;
   }
   if (live.isReceiving) {
@@ -129,9 +128,7 @@ export async function forgetMessage(
 ): Promise<void> {
   const message = live?.message(clickedMessageId(clicked) ?? "");
   if (live === undefined || message === undefined) {
-    void vscode.window.showInformationMessage(
-      t("Right-click the message to delete, or open its menu with Shift+F10."),
-    );
+    showInformation(t("Right-click the message to delete, or open its menu with Shift+F10."));
     return;
   }
   const isUnended = message.role === "assistant" && message.ending === undefined;
@@ -140,9 +137,7 @@ export async function forgetMessage(
     return;
   }
   if (live.draft.editedId === message.id) {
-    void vscode.window.showWarningMessage(
-      t("You are editing this message. Send or cancel the edit first."),
-    );
+    showWarning(t("You are editing this message. Send or cancel the edit first."));
     return;
   }
   const isQuestion = message.role === "user";
@@ -180,9 +175,7 @@ export async function forgetMessage(
 
 /** Warns that a command needs a conversation without a running reply. */
 export function warnInProgress(): void {
-  void vscode.window.showWarningMessage(
-    t("A reply is still in progress. Stop it, or wait until it is finished."),
-  );
+  showWarning(t("A reply is still in progress. Stop it, or wait until it is finished."));
 }
 
 /** Asks whether an aside with an answer is to be removed for good. */
@@ -230,7 +223,7 @@ async function removeConfirmed(
       : vscode.window.withProgress({ location, title }, remove));
   } catch (error) {
     log.error(`history: a deletion failed (${describeError(error)})`);
-    void vscode.window.showErrorMessage(
+    showError(
       t(
         "Not everything could be deleted. Check that the storage folder can be written, then reload the window to finish.",
       ),
