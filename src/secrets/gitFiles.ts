@@ -80,6 +80,14 @@ const SECTIONS = new Set(
     .split(/\s+/),
 );
 
+/** Items that Git accepts; the start of a section's name is a group. */
+const CONFIG_ITEMS = [
+  /[ \t\r\n]+|[#;][^\n]*/y,
+  /\[(?=[a-z\d.-])([a-z\d-]*)(?:\.[a-z\d.-]*)?(?:\]|[ \t\r]+"(?:\\[^\n]|[^"\\\n])*"\])/iy,
+  // A value continues on the next line after a backslash.
+  /[a-z][a-z\d-]*[ \t]*(?:(?=\n)|=(?:"(?:\\[\nntb\\"]|[^"\\\n])*"|\\[\nntb\\"]|[^"\\\n#;])*(?:[#;][^\n]*)?(?![^\n]))/iy,
+];
+
 /**
  * Returns true for text that Git accepts as configuration and that may name a program. Git refuses a
  * file with any line that is no configuration. Format: git_parse_source in config.c of Git.
@@ -87,64 +95,17 @@ const SECTIONS = new Set(
 export function isRunningGitConfig(text: string): boolean {
   const source = `${text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n")}\n`;
   let isRunning = false;
-  let at = 0;
-  while (at < source.length) {
-    const char = source.charAt(at);
-    if (isSpace(char)) at++;
-    else if (char === "#" || char === ";") at = source.indexOf("\n", at);
-    else if (char === "[") {
-      const nameEnd = skip(source, at + 1, /[a-z\d-]/i);
-      isRunning ||= SECTIONS.has(source.slice(at + 1, nameEnd).toLowerCase());
-      at = endOfHeader(source, at + 1);
-    } else if (/[a-z]/i.test(char)) at = endOfEntry(source, at);
-    else return false;
-    if (at < 0) return false;
+  for (let at = 0; at < source.length;) {
+    let item: RegExpExecArray | null = null;
+    for (const pattern of CONFIG_ITEMS) {
+      pattern.lastIndex = at;
+      item ??= pattern.exec(source);
+    }
+    if (item === null) return false;
+    isRunning ||= SECTIONS.has((item[1] ?? "").toLowerCase());
+    at += item[0].length;
   }
   return isRunning;
-}
-
-/** Returns the end of `section]`, `section.part]` or `section "part"]`; -1 if Git refuses the header. */
-function endOfHeader(source: string, start: number): number {
-  const nameEnd = skip(source, start, /[a-z\d.-]/i);
-  const quote = skip(source, nameEnd, /[ \t\r]/);
-  if (nameEnd === start) return -1;
-  if (quote === nameEnd) return source.charAt(nameEnd) === "]" ? nameEnd + 1 : -1;
-  if (source.charAt(quote) !== '"') return -1;
-  for (let at = quote + 1; at < source.length; at++) {
-    if (source.charAt(at) === "\\") at++;
-    else if (source.charAt(at) === '"') return source.charAt(at + 1) === "]" ? at + 2 : -1;
-    if (source.charAt(at) === "\n") return -1;
-  }
-  return -1;
-}
-
-/** Returns the end of `key` or `key = value`; -1 if Git refuses the line. */
-function endOfEntry(source: string, start: number): number {
-  let at = skip(source, skip(source, start, /[a-z\d-]/i), /[ \t]/);
-  if (source.charAt(at) === "\n") return at;
-  if (source.charAt(at) !== "=") return -1;
-  let isQuoted = false;
-  for (at++; at < source.length; at++) {
-    const char = source.charAt(at);
-    if (char === "\n") return isQuoted ? -1 : at;
-    if (char === '"') isQuoted = !isQuoted;
-    else if (char === "\\") {
-      at++;
-      // A value continues on the next line after a backslash.
-      if (!/[\nntb\\"]/.test(source.charAt(at))) return -1;
-    } else if (!isQuoted && (char === "#" || char === ";")) return source.indexOf("\n", at);
-  }
-  return isQuoted ? -1 : at;
-}
-
-function skip(source: string, start: number, pattern: RegExp): number {
-  let at = start;
-  while (at < source.length && pattern.test(source.charAt(at))) at++;
-  return at;
-}
-
-function isSpace(char: string): boolean {
-  return char === " " || char === "\t" || char === "\n" || char === "\r";
 }
 
 /** Returns a name as Windows and macOS read it: no dots and blanks at the end, no short names. */

@@ -11,7 +11,6 @@ import {
   isRunningGitConfig,
   plainPath,
 } from "./gitFiles";
-import { PathTable } from "./pathTable";
 import { MAX_PATH, mayHoldSecrets } from "./secretNames";
 
 export interface Sensitivity {
@@ -20,18 +19,39 @@ export interface Sensitivity {
   readonly reader: string | undefined;
 }
 
-/** Names that are read in any folder. */
-const ANYWHERE = new PathTable<Sensitivity | undefined>();
-/** Names that are read below the workspace folder only; undefined for an ordinary file. */
-const IN_WORKSPACE = new PathTable<Sensitivity | undefined>();
+/** Paths of a row of fileReaders.txt; without a sensitivity for ordinary files. */
+interface ReadPaths {
+  readonly pattern: RegExp;
+  readonly sensitivity: Sensitivity | undefined;
+}
+
+/** Paths that are read in any folder, and below the workspace folder only; the first match decides. */
+const ANYWHERE: ReadPaths[] = [];
+const IN_WORKSPACE: ReadPaths[] = [];
 for (const { heading, rows } of tableSections(table)) {
   const [why, scope] = heading.split(" ");
   for (const row of rows) {
     const [reader, names = ""] = row.split(/ ?: /);
-    const sensitivity = { why: why as Sensitivity["why"], reader: reader || undefined };
-    const paths = scope === "anywhere" ? ANYWHERE : IN_WORKSPACE;
-    paths.add(names, why === "ordinary" ? undefined : sensitivity);
+    const ofReader = { why: why as Sensitivity["why"], reader: reader || undefined };
+    const sensitivity = why === "ordinary" ? undefined : ofReader;
+    const paths = { pattern: patternOf(names), sensitivity };
+    (scope === "anywhere" ? ANYWHERE : IN_WORKSPACE).push(paths);
   }
+}
+
+/** Returns the pattern of the paths that the names of a row match. */
+function patternOf(names: string): RegExp {
+  const parts = names
+    .replace(/[.+$@]/g, "\\$&")
+    .replaceAll("{", "(?:")
+    .replaceAll("}", ")");
+  const source = parts.replace(/[, ]/g, "|").replaceAll("*", "[^/]{0,255}");
+  // Made of the names of a row; a wildcard reads at most 255 UTF-16 units.
+  return new RegExp(`(?:^|/)(?:${source})(?:(?<=/)|$)`);
+}
+
+function firstMatch(all: readonly ReadPaths[], spellings: readonly string[]) {
+  return all.find(({ pattern }) => spellings.some((path) => pattern.test(path)));
 }
 
 export interface WrittenFile {
@@ -85,14 +105,15 @@ export function sensitivityOf(
   if (path.length > MAX_PATH) return UNKNOWN;
   if (isInGitFolder(path)) return GIT;
   const spellings = plainPath(path).split("\n");
-  const entry = ANYWHERE.find(spellings);
-  if (entry !== undefined) return entry.value;
+  const paths = firstMatch(ANYWHERE, spellings);
+  if (paths !== undefined) return paths.sensitivity;
   const isPublic = spellings.every((one) => one.endsWith(".pem")) && isPublicPem(text);
   if (!isPublic && [path, ...spellings].some((one) => mayHoldSecrets(one))) {
     return { why: "guards-access", reader: undefined };
   }
   const below = plainPath(inWorkspace.replace(/^\/?/, "/")).split("\n");
-  return IN_WORKSPACE.find(below)?.value ?? (SHORT_NAME.test(inWorkspace) ? UNKNOWN : undefined);
+  const here = firstMatch(IN_WORKSPACE, below)?.sensitivity;
+  return here ?? (SHORT_NAME.test(inWorkspace) ? UNKNOWN : undefined);
 }
 
 /**
