@@ -10,6 +10,8 @@ export interface Item {
   readonly name: string;
   readonly text: string;
   readonly depth: number;
+  /** Index of the line. */
+  readonly at: number;
   /** Function or class for code that may use the name; any other item is a member, key or value. */
   readonly isDeclared: boolean;
   isHead: boolean;
@@ -34,7 +36,7 @@ const DECLARATIONS = [
 const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?([\w$]{1,100}[?!]?)(?:<[^<>]{0,100}>)?\((?!\d)/;
 
 /** Start of an element with lines of its own. */
-const ELEMENT = /^(<[a-zA-Z][\w.:-]{0,40})(?!.{0,1000}<\/)/;
+const ELEMENT = /^(<[a-zA-Z][\w.:-]{0,40}(?:\s(?:id|name)="[^"]{0,80}")?)(?!.{0,1000}<\/)/;
 
 /** Members, keys and items of a list. */
 const MEMBERS = [
@@ -71,7 +73,7 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
   const items: Item[] = [];
   const open: { readonly depth: number; readonly path: string; readonly isBody: boolean }[] = [];
   let last: Item | undefined;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const text = line.trim();
     if (isBlank(line) || text === "{" || CLOSER.test(line) || isImport(text)) continue;
     const depth = indentOf([line]).length;
@@ -88,7 +90,7 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
     const isDeepest = isInBody && around !== "";
     const opensBody = !BRANCHES.test(text) && (isDeepest || hasStatements(text));
     open.push({ depth: openDepth, path, isBody: opensBody });
-    last = { around, name, text, depth, isDeclared, isHead: false };
+    last = { around, name, text, depth, at, isDeclared, isHead: false };
     if (!isDeepest && (isDeclared || !isInBody)) items.push(last);
   }
   return items;

@@ -17,7 +17,7 @@ import {
   outermost,
   similarity,
 } from "./likeness";
-import { indentOf, isBlank, lineAt, wordsOf } from "./lines";
+import { endOfBody, indentOf, isBlank, lineAt, wordsOf } from "./lines";
 import { GOES_ON } from "./newLineIndent";
 import { commentText, standingForCode } from "./placeholders";
 import { stringsIn, withoutComments } from "./wrappers";
@@ -69,9 +69,12 @@ const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
 /** Line that closes a block, below which nothing is deeper. */
 const BLOCK_END = /^(?:\}|end);?$/;
 
+/** Start of a line that goes on with an expression. */
+const CONTINUES = /^\s*(?:\??\.[\w$]+[(<]|&&\s|\|\|\s|\|>)/;
+
 /** Words of heads that name nothing. */
 const KEYWORD =
-  /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|func|class|const|let|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
+  /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|fun|func|class|const|let|val|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
 
 const trimmed = (lines: readonly string[]) => lines.map((line) => line.trim());
 const isText = (line: string) => !isBlank(line) && line.trim() !== "{";
@@ -133,6 +136,11 @@ class Judge {
   private readonly after: readonly string[];
   private readonly outer: readonly string[];
   private readonly newOuter: readonly string[];
+  private readonly newTexts: ReadonlySet<string>;
+  private readonly words: ReadonlySet<string>;
+  private readonly newWords: ReadonlySet<string>;
+  /** Words of lines that stay. */
+  private readonly keptWords: ReadonlySet<string>;
 
   constructor(
     private readonly file: FileLines,
@@ -145,6 +153,10 @@ class Judge {
     this.after = [...this.above, ...this.lines, ...this.below];
     this.outer = outermost(this.replaced);
     this.newOuter = outermost(this.lines);
+    this.newTexts = new Set(trimmed(this.lines));
+    this.words = wordsOf(this.replaced.join("\n"));
+    this.newWords = wordsOf(this.lines.join("\n"));
+    this.keptWords = wordsOf(this.replaced.filter((line) => this.isKept(line)).join("\n"));
   }
 
   /** Returns the names of items that are gone although nothing shows that they were to go. */
@@ -153,10 +165,9 @@ class Judge {
     const old = new Set(trimmed(replaced));
     const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
     // All lines of a statement without a change stay without the statement.
-    const [first = "", ...below] = replaced;
-    const next = below.findIndex((line) => !isBlank(line) && depthAt([line]) <= depthAt([first]));
-    const body = below.slice(0, next === -1 ? undefined : next);
-    const isUnwrapped = STATEMENT.test(first.trim()) && joined(body) === joined(lines);
+    const body = replaced.slice(1, endOfBody(replaced, 0));
+    const isUnwrapped =
+      STATEMENT.test(lineAt(replaced, 0).trim()) && joined(body) === joined(lines);
     const inner = isUnwrapped ? undefined : this.innerOnly();
     if (inner !== undefined) return [inner];
     const parent = this.parentAt(depthOf(replaced));
@@ -172,7 +183,7 @@ class Judge {
       (item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item),
     );
     const isOuter = ({ around }: Item) => around === "";
-    const isNewCode = !lines.some((line) => lettersIn(line) > 2 && old.has(line.trim()));
+    const isNewCode = !replaced.some((line) => this.isKept(line));
     // ".a:hover" is another rule than ".a".
     const hasVariant = (item: Item) =>
       newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
@@ -214,33 +225,48 @@ class Judge {
     const codeBelow = (all: readonly string[]) => joined(all.filter(isCode).slice(1));
     const staysOtherwise =
       newItems.some((item) => item.name !== "" && !isNew(item)) ||
-      wordsOf(lines.join("\n")).has(head?.name ?? "") ||
+      this.newWords.has(head?.name ?? "") ||
       codeBelow(lines) === codeBelow(replaced).replaceAll(head?.name ?? "", newName ?? "");
-    const isCodeHead = head?.isDeclared && body.length > 0 && !LISTS.test(file.languageId);
+    const isCodeHead = head?.isDeclared && isText(lineAt(body, 0)) && !LISTS.test(file.languageId);
     if (isCodeHead && others.length === 0 && !staysOtherwise) return [head.name];
-    if (newName !== undefined) return [];
     if (items.length * newItems.length > MAX_COMPARED) return [];
     const text = lines.join(" ");
-    const depth = depthOf(lines);
-    const hasComment = lines.some(
-      (line) => isComment(line) && depthAt([line]) > depth && !file.isKnown(line),
-    );
     return [...new Set(items.map(({ around }) => around))].flatMap((around) => {
+      if (newName !== undefined && around !== "") return [];
       const isInside = (item: Item) => item.around === around;
       const [inside, newInside] = [items.filter(isInside), newItems.filter(isInside)];
       const isLost = (item: Item) => {
         // "a b" may have become a part of "a".
-        const isMerged = newInside.some(({ name }) => item.name.startsWith(`${name} `));
+        const isMerged = item.name.includes(" ") && hasAllWords(text, item.name);
         if (item.name !== "") return gone.includes(item) && !isMerged;
         return !newInside.some((one) => isVersion(item, one)) && !hasAllWords(text, item.text);
       };
       const isAdded = (one: Item) => !inside.some((item) => isVersion(item, one));
       const [lost, unknown] = [inside.filter(isLost), newInside.filter(isAdded)];
-      const isInComment = hasComment && lost.length > 1 && unknown.length < lost.length;
-      const isList = unknown.length === 0 && newInside.length > 0;
-      if (lost.length === 1 && lost[0]?.name === "") return [];
-      return isList || isInComment ? lost.map((item) => item.name || item.text) : [];
+      if (newInside.length === 0 || (lost.length === 1 && lost[0]?.name === "")) return [];
+      const isMissing = (item: Item) => item.name !== "" && !this.hasTrace(item);
+      const missing = unknown.length === 0 ? lost : lost.filter(isMissing);
+      const least = lost.length - unknown.length;
+      return least > 0 && missing.length >= least ? missing.map((one) => one.name || one.text) : [];
     });
+  }
+
+  private isKept(line: string): boolean {
+    return lettersIn(line) > 2 && this.newTexts.has(line.trim());
+  }
+
+  /** Returns true if a line below an item stays, or a word that only the item and lines that go have. */
+  private hasTrace({ at }: Item): boolean {
+    const [head = "", ...body] = this.replaced.slice(at, endOfBody(this.replaced, at));
+    const isTrace = (word: string) =>
+      word.length > 1 &&
+      this.newWords.has(word) &&
+      !this.keptWords.has(word) &&
+      !KEYWORD.test(word);
+    return (
+      body.some((line) => this.isKept(line)) ||
+      [...wordsOf([head, ...body].join("\n"))].some(isTrace)
+    );
   }
 
   /** Returns true for a declaration that only the replaced lines used and that only its file can use. */
@@ -369,12 +395,18 @@ class Judge {
     const [section, newSection] = [replaced.find(isSection), lines.find(isSection)];
     const isMoved = newSection !== undefined && replaced.includes(newSection);
     if (isMoved && section !== undefined && !lines.includes(section)) return section;
-    if (GOES_ON.test(lineAt(lines, 0)) && !GOES_ON.test(lineAt(replaced, 0)))
-      return outer[0]?.trim();
+    const isEnd = ([first = ""]: readonly string[]) => GOES_ON.test(first) || CONTINUES.test(first);
+    // A value, in brackets or tags, in place of the statement that uses it.
+    const [old = "", first = ""] = trimmed(
+      [outer, this.newOuter].flatMap((all) => all.find((line) => !isAttached(line)) ?? ""),
+    );
+    const isTag = /^<[a-z>]/i.test(first) && /[({;]$/.test(old);
+    const isValue = isTag || (/^[{[(]$/.test(first) && old.endsWith(first));
+    const isOnlyValue = isValue && (STATEMENT.test(old) || VALUE.test(old));
+    if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue) return outer[0]?.trim();
     // Fewer lines with the words of all, as a conditional expression in place of branches.
-    const words = wordsOf(lines.join("\n"));
-    const hasWord = (word: string) => words.has(word) || KEYWORD.test(word);
-    const isWhole = [...wordsOf(replaced.join("\n"))].every(hasWord);
+    const hasWord = (word: string) => this.newWords.has(word) || KEYWORD.test(word);
+    const isWhole = [...this.words].every(hasWord);
     if (isWhole || this.hasOuterName()) return undefined;
     // Keys that only something inside the lines has.
     const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));
@@ -387,7 +419,6 @@ class Judge {
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
-    if (this.newOuter.some((line) => FUNCTION_VALUE.test(line))) return undefined;
     // A line with all words of a line is a new version of that line, as one with an expression.
     const isOuter = (line: string) =>
       isLikeOneOf(outer, line) ||
@@ -435,11 +466,9 @@ class Judge {
       [...wordsOf(line)].some((word) => isValue(word) && wordsOf(opener).has(word));
     const isOther = (line: string) =>
       /^\w/.test(line.trim()) && isSameStart(line) && hasValue(line);
-    const lines = new Set(trimmed(this.lines));
-    const isWrapped = replaced.every((line) => lines.has(line.trim()));
+    const isWrapped = replaced.every((line) => this.newTexts.has(line.trim()));
     if (isBody && !isWrapped && outer.length === 1 && outer.every(isOther)) return opener;
-    const old = wordsOf(replaced.join("\n"));
-    const names = [...wordsOf(opener)].filter((one) => !old.has(one) && !KEYWORD.test(one));
+    const names = [...wordsOf(opener)].filter((one) => !this.words.has(one) && !KEYWORD.test(one));
     const least = this.file.isGenerating ? names.length : 1;
     const isConstructor = (line: string) =>
       CLASS.test(opener) &&

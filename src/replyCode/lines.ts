@@ -38,3 +38,16 @@ export function isSameBeforeEnd(one: string, other: string): boolean {
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}\p{N}_$]+/gu));
 }
+
+/** Returns the end of the lines that are deeper than a line, exclusive. */
+export function endOfBody(lines: readonly string[], head: number): number {
+  const depth = indentOf([lineAt(lines, head)]).length;
+  const isDeeper = (line: string) => line.trim() === "{" || indentOf([line]).length > depth;
+  let end = head + 1;
+  for (let at = end; at < lines.length; at++) {
+    if (isBlank(lineAt(lines, at))) continue;
+    if (!isDeeper(lineAt(lines, at))) break;
+    end = at + 1;
+  }
+  return end;
+}
