@@ -55,20 +55,16 @@ export function partsOf(lines: readonly string[]): readonly BlockPart[] {
 }
 
 function diffParts(lines: readonly string[]): readonly BlockPart[] {
-  const isSearch = lines.some(isSearchMarker);
-  const starts = isSearch ? searchStarts(lines) : headerStarts(lines);
-  const isChange = (line: string) => /^(?:@@|[-+])/.test(line) || isSearchMarker(line);
-  const isInFront = lines.slice(0, starts[0]).some(isChange);
+  if (lines.some(isSearchMarker)) return searchParts(lines);
+  const starts = headerStarts(lines);
+  const isInFront = lines.slice(0, starts[0]).some((line) => /^(?:@@|[-+])/.test(line));
   const bounds = starts.length === 0 || isInFront ? [0, ...starts] : starts;
-  const partOf = isSearch ? searchPart : diffPart;
-  return bounds.map((start, at) => partOf(lines.slice(start, bounds[at + 1])));
+  return bounds.map((start, at) => diffPart(lines.slice(start, bounds[at + 1])));
 }
 
 /** Returns the changes of a diff: those of a file, or each of a SEARCH/REPLACE block. */
 export function sectionsOf(lines: readonly string[]): readonly PatchSection[] {
-  return lines.some(isSearchMarker)
-    ? searchesIn(lines)
-    : diffParts(lines).flatMap(({ sections = [] }) => sections);
+  return diffParts(lines).flatMap(({ sections = [] }) => sections);
 }
 
 /** Returns the lines that a diff keeps or adds. */
@@ -77,57 +73,49 @@ export function newLines(lines: readonly string[]): readonly string[] {
   return operations.flatMap(({ tag, text }) => (tag === "-" ? [] : [text]));
 }
 
-/** Returns the lines with a name between edit blocks. */
-function searchStarts(lines: readonly string[]): number[] {
-  let isInside = false;
-  return lines.flatMap((line, at) => {
-    if (isSearchMarker(line)) isInside = true;
-    const isName = !isInside && namesIn([line]).length === 1;
-    if (endsPatch(line)) isInside = false;
-    return isName ? [at] : [];
-  });
-}
-
-function searchPart(lines: readonly string[]): BlockPart {
-  const [name] = namesIn(lines.slice(0, lines.findIndex(isSearchMarker)));
-  return { kind: "edit", path: name?.whole ?? name?.path, sections: searchesIn(lines), lines };
-}
-
-/** Returns the changes of SEARCH/REPLACE blocks; none if one of them has no end. */
-function searchesIn(lines: readonly string[]): readonly PatchSection[] {
-  const sections: PatchSection[] = [];
+/** Returns SEARCH/REPLACE blocks, by the names between them; without changes if a block has no end. */
+function searchParts(lines: readonly string[]): readonly BlockPart[] {
+  const parts: (BlockPart & { lines: string[]; sections: PatchSection[] })[] = [];
   let tag: "-" | "+" | undefined;
   let change: Operation[] = [];
   for (const line of lines) {
+    const [name, ...others] = tag === undefined ? namesIn([line]) : [];
+    const isName = name !== undefined && others.length === 0;
+    if (isName || (parts.length === 0 && isSearchMarker(line)))
+      parts.push({ kind: "edit", path: name?.whole ?? name?.path, sections: [], lines: [] });
+    parts.at(-1)?.lines.push(line);
     if (tag === undefined) {
-      if (!isSearchMarker(line)) continue;
-      tag = "-";
-      change = [];
+      if (isSearchMarker(line)) [tag, change] = ["-", []];
     } else if (tag === "-" && MIDDLE.test(line)) tag = "+";
     else if (tag === "+" && endsPatch(line)) {
-      sections.push([change]);
+      parts.at(-1)?.sections.push([change]);
       tag = undefined;
     } else if (tag === "+" || change.length > 0 || !POSITION.test(line))
       change.push({ tag, text: line });
   }
-  return tag === undefined ? sections : [];
+  return tag === undefined ? parts : parts.map((part) => ({ ...part, sections: [] }));
+}
+
+/** Returns true for the first of two headers that name a file. */
+function isPair(lines: readonly string[], at: number): boolean {
+  return lineAt(lines, at).startsWith("--- ") && lineAt(lines, at + 1).startsWith("+++ ");
 }
 
 function headerStarts(lines: readonly string[]): number[] {
   // A header of Git without "---" yet, to which the next "---" belongs.
   let isOpen = false;
   return lines.flatMap((line, at) => {
-    const isPair = line.startsWith("--- ") && lineAt(lines, at + 1).startsWith("+++ ");
     const isGit = line.startsWith("diff --git ");
     const isStart =
-      isGit || /^\*\*\* (?:Update|Add|Delete) File:/.test(line) || (isPair && !isOpen);
-    if (isGit || isPair) isOpen = isGit;
+      isGit || /^\*\*\* (?:Update|Add|Delete) File:/.test(line) || (isPair(lines, at) && !isOpen);
+    if (isGit || isPair(lines, at)) isOpen = isGit;
     return isStart ? [at] : [];
   });
 }
 
 function diffPart(lines: readonly string[]): BlockPart {
-  const hunk = lines.findIndex((_, at) => isHunk(lines, at));
+  const isHeader = (at: number) => isPair(lines, at) || isPair(lines, at - 1);
+  const hunk = lines.findIndex((line, at) => /^(?:@@|[-+ ])/.test(line) && !isHeader(at));
   const body = hunk === -1 ? lines.length : hunk;
   const headers: Partial<Record<keyof typeof HEADERS, string>> = {};
   for (const line of lines.slice(0, body)) {
@@ -144,29 +132,17 @@ function diffPart(lines: readonly string[]): BlockPart {
   });
   const isNew = add !== undefined || headers.isNew !== undefined || old === NO_FILE;
   const isGone = remove !== undefined || headers.isDeleted !== undefined || later === NO_FILE;
+  // "a/path b/path" has the same path twice where other headers name none.
+  const half = git?.slice((git.length + 1) / 2 + 2);
   // Without a header, the lines above the first tag are the file's.
   const changes = changesIn(lines.slice(Object.keys(headers).length === 0 ? 0 : body));
   return {
     kind: isNew ? "create" : isGone ? "delete" : "edit",
-    path: from ?? update ?? add ?? remove ?? after ?? before ?? secondHalf(git),
+    path: from ?? update ?? add ?? remove ?? after ?? before ?? half,
     ...(to === undefined ? {} : { to }),
     sections: changes.length > 0 ? [changes] : [],
     lines,
   };
-}
-
-/** Returns true for the first line of changes, which is no header. */
-function isHunk(lines: readonly string[], at: number): boolean {
-  const [above, line, below] = [lineAt(lines, at - 1), lineAt(lines, at), lineAt(lines, at + 1)];
-  const isHeader =
-    (HEADERS.old.test(line) && HEADERS.new.test(below)) ||
-    (HEADERS.new.test(line) && HEADERS.old.test(above));
-  return /^(?:@@|[-+ ])/.test(line) && !isHeader;
-}
-
-/** Returns the path of "a/path b/path"; both are the same where other headers name none. */
-function secondHalf(paths: string | undefined): string | undefined {
-  return paths?.slice((paths.length + 1) / 2 + 2);
 }
 
 function changesIn(lines: readonly string[]): readonly Change[] {
