@@ -72,6 +72,13 @@ export class CandidateReader {
     return { ...this.withSeparator(plain), isUnwrapped: unwrapped.isUnwrapped };
   }
 
+  /** Returns the file after a block that has a clear place in it; the reason for any other block. */
+  fileAfter(block: readonly string[]): readonly string[] | Rejection | "unclear" {
+    const candidate = this.read(block);
+    if (typeof candidate === "string") return candidate;
+    return this.isAccepted(candidate) ? this.fileWith(candidate) : "unclear";
+  }
+
   reasonsAgainst(candidate: Candidate): readonly Reason[] {
     const isStated = ({ kind }: Reason) => kind === "gone" || kind === "text-gone";
     return reasonsAgainst(this.lines, candidate).filter(
@@ -321,24 +328,24 @@ export class CandidateReader {
     const imports = parts.filter(isImports).flatMap((one) => one.imports);
     const places = furtherPlaces(further, this.lines, candidate, this.file.style);
     const isAll = places.length === further.length;
-    const changed = this.withPlaces(candidate, places);
+    const changed =
+      places.length === 0 ? candidate : this.fromFile(this.fileWith(candidate, places), candidate);
     if (imports.length === 0) return { candidate: changed, isAll };
     const result = this.withImports(changed, imports);
     return { candidate: result ?? changed, isAll: isAll && result !== undefined };
   }
 
-  private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
-    if (places.length === 0) return candidate;
+  private fileWith(
+    { lines, above, below }: Candidate,
+    places: readonly BlockTarget[] = [],
+  ): readonly string[] {
     const { all, start, end } = this.lines;
-    const { lines, above, below } = candidate;
-    const target = { startLine: start - above, endLine: end + below, lines };
-    const result = [target, ...places]
+    return [{ startLine: start - above, endLine: end + below, lines }, ...places]
       .sort((one, other) => other.startLine - one.startLine)
       .reduce<readonly string[]>(
         (file, one) => file.toSpliced(one.startLine, one.endLine - one.startLine, ...one.lines),
         all,
       );
-    return this.fromFile(result, candidate);
   }
 
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */

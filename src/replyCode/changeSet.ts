@@ -4,9 +4,11 @@
  */
 import type { TimeSlice } from "../base/timeSlice";
 import { CandidateReader } from "./candidates";
+import { declarationOf } from "./declarations";
 import { withoutPath, type FileName } from "./filePath";
 import { findTargets } from "./findTarget";
 import { unitOf } from "./indentation";
+import type { LineRange } from "./furtherBlocks";
 import { hunksBetween, type Hunk } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind, languageOfName } from "./labels";
@@ -372,20 +374,16 @@ function applyBlock(
   const isSplit = imports.length > 0 && rest.length > 0;
   const code = isSplit ? rest : blockLines;
   const targets = findTargets(file, code, styleOf(file));
-  const [target] = targets;
-  if (isSplit && target !== undefined && targets.length === 1) {
-    const outside = file.toSpliced(target.startLine, target.endLine - target.startLine);
-    if (splitImports(outside).rest.length === 0) return whole;
-  }
-  const candidate = reader.read(code);
-  if (typeof candidate !== "string") {
-    if (reader.reasonsAgainst(candidate).length > 0) return "unclear";
-    const lines = isSplit ? withImports(candidate.lines, imports) : candidate.lines;
+  const range = isOmitting || reader.lines.isCopy(code) ? undefined : declarationOf(file, code);
+  const declared = range && readerOf(path, file, range).fileAfter(code);
+  const changed = typeof declared === "object" ? declared : reader.fileAfter(code);
+  if (typeof changed !== "string") {
+    const lines = isSplit ? withImports(changed, imports) : changed;
     if (lines === undefined) return "unclear";
     const hasEnd = file.at(-1) !== "" || lines.at(-1) === "";
     return { lines: hasEnd ? lines : [...lines, ""], isPlaced: true };
   }
-  if (candidate === "left-out" || candidate === "diff") return candidate;
+  if (changed !== "doubtful" && changed !== "no-code") return changed;
   if (targets.length > 1) return "several-positions";
   if (isOmitting) return "left-out";
   const isWhole = targets.length === 0 && differences !== undefined;
@@ -436,10 +434,19 @@ function lackingLines(block: readonly string[], path: string, file: readonly str
   return differences?.isShorter && isClosed ? differences.gone : undefined;
 }
 
-function readerOf(path: string, target: readonly string[]): CandidateReader {
-  const languageId = languageOfName(path) || "plaintext";
-  const around = { before: [], after: [], isWider: true };
-  return new CandidateReader({ ...around, target, path, languageId, style: styleOf(target) });
+/** @param range the declaration that a block replaces; undefined for lines anywhere in the file */
+function readerOf(path: string, file: readonly string[], range?: LineRange): CandidateReader {
+  const { startLine = 0, endLine = file.length } = range ?? {};
+  const target = file.slice(startLine, endLine);
+  return new CandidateReader({
+    before: file.slice(0, startLine),
+    target,
+    after: file.slice(endLine),
+    isWider: range === undefined,
+    path,
+    languageId: languageOfName(path) || "plaintext",
+    style: { ...styleOf(file), base: indentOf(target) },
+  });
 }
 
 function styleOf(lines: readonly string[]) {

@@ -1,33 +1,41 @@
 /** Finds declarations and the lines below them, without knowing the language. */
-import { CLOSER } from "./flaws";
+import { CLOSER, OPENER } from "./flaws";
 import type { DocumentIndent } from "./findTarget";
-import { itemsOf } from "./items";
-import { indentOf, isBlank, lineAt } from "./lines";
-
-/** Class, or a similar construct of another language, to which members can be added. */
-const CLASS =
-  /^(\s*)(?:[\w@]+ ){0,5}?(?:class|interface|struct|impl|trait|enum|object|module|extension|protocol|record) (?:<[^>]*> ?)?([\w$.:]+)/;
+import { CLASS, itemsOf } from "./items";
+import { isAttached } from "./judge";
+import { outermost } from "./likeness";
+import { endOfBody, indentOf, isBlank, lineAt } from "./lines";
 
 /** Lines that are members of a class: a method, or a field with modifiers. */
 const MEMBER =
   /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
 
 /**
- * Returns the only declaration of a file with the name of a block's first one, which has all its lines;
- * undefined if there is none. 0-based lines, end exclusive.
+ * Returns the only declaration of a file with the name of the only one of a block, which has all its
+ * lines; undefined if there is none. 0-based lines, end exclusive.
  */
 export function declarationOf(file: readonly string[], block: readonly string[]) {
   const headsIn = (lines: readonly string[]) =>
-    itemsOf(lines, false).filter(({ isHead }) => isHead);
-  const [first, ...others] = headsIn(block).filter(({ around }) => around === "");
-  const [head, ...rivals] = headsIn(file).filter(({ name }) => name !== "" && name === first?.name);
-  if (head === undefined || others.length > 0 || rivals.length > 0) return undefined;
-  const startLine = file.findIndex((line) => line.trim() === head.text);
-  const end = endOfBody(file, startLine);
-  const next = file.findIndex((line, at) => at >= end && !isBlank(line));
-  const isClosed =
-    CLOSER.test(lineAt(file, next)) && indentOf([lineAt(file, next)]).length === head.depth;
-  return { startLine, endLine: isClosed ? next + 1 : end };
+    itemsOf(lines, false).filter(({ name, isHead, isDeclared }) => name && (isHead || isDeclared));
+  const [first] = headsIn(block);
+  const outer = outermost(block).filter((line) => line.trim() !== "{" && !isAttached(line));
+  const [head, ...rivals] = headsIn(file).filter(({ name }) => name === first?.name);
+  if (head === undefined || outer.length !== 1 || outer[0]?.trim() !== first?.text)
+    return undefined;
+  // A function of another depth may not be the method of that name.
+  const startOf = (text: string) =>
+    [text.split(head.name)[0], /\((?:self|cls)\b/.test(text)].join();
+  const isAlike = first?.depth === head.depth || startOf(first?.text ?? "") === startOf(head.text);
+  if (rivals.length > 0 || !isAlike) return undefined;
+  for (let { at } = head; ;) {
+    const end = endOfBody(file, at);
+    at = file.findIndex((line, index) => index >= end && !isBlank(line));
+    const last = lineAt(file, at);
+    if (!CLOSER.test(last) || indentOf([last]).length !== head.depth)
+      return { startLine: head.at, endLine: end };
+    // The end of parameters on lines of their own opens the body.
+    if (!OPENER.test(last)) return { startLine: head.at, endLine: at + 1 };
+  }
 }
 
 /**
@@ -40,25 +48,13 @@ export function classesForBlock(
   { usesTabs, size }: DocumentIndent,
 ) {
   if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
-  return document.flatMap((text, at) => {
-    const [, own = "", name] = (text.length > 300 ? null : CLASS.exec(text)) ?? [];
-    if (name === undefined) return [];
+  const classes = itemsOf(document, false).filter(
+    ({ text, isDeclared }) => isDeclared && (CLASS.test(text) || text.startsWith("module ")),
+  );
+  return classes.map(({ name, at }) => {
     const line = endOfBody(document, at);
     const members = document.slice(at + 1, line).filter((one) => one.trim() !== "{");
-    const level = own + (usesTabs ? "\t" : " ".repeat(size));
-    return [{ name, line, indent: members.every(isBlank) ? level : indentOf(members) }];
+    const level = indentOf([lineAt(document, at)]) + (usesTabs ? "\t" : " ".repeat(size));
+    return { name, line, indent: members.every(isBlank) ? level : indentOf(members) };
   });
-}
-
-/** Returns the end of the lines that are deeper than a line, exclusive. */
-function endOfBody(lines: readonly string[], head: number): number {
-  const depth = indentOf([lineAt(lines, head)]).length;
-  const isDeeper = (line: string) => line.trim() === "{" || indentOf([line]).length > depth;
-  let end = head + 1;
-  for (let at = end; at < lines.length; at++) {
-    if (isBlank(lineAt(lines, at))) continue;
-    if (!isDeeper(lineAt(lines, at))) break;
-    end = at + 1;
-  }
-  return end;
 }

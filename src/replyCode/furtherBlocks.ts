@@ -7,7 +7,7 @@ import { wordsOf } from "./lines";
 /** Upper limit of pairs of lines of all blocks and the file, about 0.2 s. */
 const MAX_PAIRS = 1_000_000;
 
-type LineRange = Pick<BlockTarget, "startLine" | "endLine">;
+export type LineRange = Pick<BlockTarget, "startLine" | "endLine">;
 
 /**
  * Returns the places of the blocks that are clear. Two blocks for the same lines may be alternatives, so

@@ -3,12 +3,10 @@
  * choice.
  */
 import * as vscode from "vscode";
-import { CandidateReader } from "../../replyCode/candidates";
 import { linesAfterBlock } from "../../replyCode/changeSet";
-import { classesForBlock, declarationOf } from "../../replyCode/declarations";
+import { classesForBlock } from "../../replyCode/declarations";
 import { findTargets, rangeOfChange } from "../../replyCode/findTarget";
 import { placed } from "../../replyCode/indentation";
-import { languageOfFile } from "../../replyCode/labels";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
 import { isPatch } from "../../replyCode/patch";
 import { indentIn } from "../inline/editTarget";
@@ -60,37 +58,9 @@ export async function chooseTarget(
     );
     return undefined;
   }
-  for (const editor of editors) {
-    const lines = newDeclaration(editor, block);
-    if (lines !== undefined) return { document: editor.document, lines };
-  }
   const [editor] = editors;
   const lines = editor && (await askForTarget(editor, block));
   return lines && { document: editor.document, lines };
-}
-
-/** Returns the only declaration of a file that a block is a new version of, by its first line. */
-function newDeclaration(
-  editor: vscode.TextEditor,
-  block: readonly string[],
-): LineTarget | undefined {
-  const { languageId, uri } = editor.document;
-  const { lines } = sourceOf(editor.document);
-  const range = declarationOf(lines, block);
-  if (range === undefined) return undefined;
-  const { startLine, endLine } = range;
-  const target = lines.slice(startLine, endLine);
-  const reader = new CandidateReader({
-    before: lines.slice(0, startLine),
-    target,
-    after: lines.slice(endLine),
-    languageId: languageOfFile(languageId, uri.path),
-    style: { ...indentIn(editor), base: indentOf(target) },
-  });
-  const candidate = reader.read(block);
-  if (typeof candidate === "string") return undefined;
-  const { above, below } = candidate;
-  return { startLine: startLine - above, endLine: endLine + below, lines: candidate.lines };
 }
 
 /** Returns an empty range at the code that a file has already. */
