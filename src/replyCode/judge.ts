@@ -244,7 +244,8 @@ class Judge {
       const isAdded = (one: Item) => !inside.some((item) => isVersion(item, one));
       const [lost, unknown] = [inside.filter(isLost), newInside.filter(isAdded)];
       if (newInside.length === 0 || (lost.length === 1 && lost[0]?.name === "")) return [];
-      const isMissing = (item: Item) => item.name !== "" && !this.hasTrace(item);
+      const isMissing = (item: Item) =>
+        (item.isHead ? item.name !== "" : /^[^<]/.test(item.name)) && !this.hasTrace(item);
       const missing = unknown.length === 0 ? lost : lost.filter(isMissing);
       const least = lost.length - unknown.length;
       return least > 0 && missing.length >= least ? missing.map((one) => one.name || one.text) : [];
