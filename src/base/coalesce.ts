@@ -8,8 +8,6 @@ import { toDisposable, type Disposable } from "./disposables";
 /** Limits deliveries to a single delivery per interval. */
 export interface Coalescer extends Disposable {
   push(): void;
-  /** Delivers pending requests now. */
-  flush(): void;
 }
 
 /**
@@ -36,9 +34,6 @@ export function coalesce(clock: Clock, intervalMs: number, deliver: () => void):
       if (isDisposed) return;
       isWaiting = true;
       if (timer === undefined) deliverNow();
-    },
-    flush() {
-      if (!isDisposed && isWaiting) deliverNow();
     },
     ...toDisposable(() => {
       isDisposed = true;

@@ -6,7 +6,7 @@ import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/toHost";
 import type { HostReply } from "../protocol/toView";
 import type { NoticeAction } from "../protocol/views";
-import { textOf, textWithThinking } from "../conversation/message";
+import { textOf, textWithThinking, type Reply } from "../conversation/message";
 import { separatedReply } from "../ask/separatedReply";
 import { attachedParts } from "./conversation/conversationDraft";
 import type { DraftSync } from "./draftSync";
@@ -26,17 +26,14 @@ export class MessageActions {
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
     "reply-opened": ({ messageId }) => {
-      const message = this.live?.message(messageId);
-      if (message?.role !== "assistant") return undefined;
-      return this.host.openText(separatedReply(message).text);
+      const reply = this.replyOf(messageId);
+      return reply && this.host.openText(reply.text);
     },
     "code-asked": (message) => this.useCode(message),
     "table-asked": (message) => this.useTable(message),
     "named-files-counted": async ({ messageId }) => {
-      const message = this.live?.message(messageId);
-      if (message?.role !== "assistant") return undefined;
-      const fileCount = await this.host.countNamedFiles(separatedReply(message).text);
-      return { isAccepted: true, fileCount };
+      const reply = this.replyOf(messageId);
+      return reply && { isAccepted: true, fileCount: await this.host.countNamedFiles(reply.text) };
     },
     "apply-all-asked": ({ messageId }) => this.applyAll(messageId),
     "regenerate-asked": ({ messageId }) => this.regenerate(messageId),
@@ -59,16 +56,24 @@ export class MessageActions {
   /** Reviews all changes of a reply, by default the last one of the shown conversation. */
   async applyAll(messageId?: string): Promise<void> {
     const replies = this.live?.path().filter(({ role }) => role === "assistant");
-    const message = messageId === undefined ? replies?.at(-1) : this.live?.message(messageId);
-    if (message?.role !== "assistant") return;
-    const { text } = separatedReply(message);
-    this.view.showUnused(message.id, await this.host.applyAll(text));
+    const reply = this.replyOf(messageId ?? replies?.at(-1)?.id ?? "");
+    if (reply) this.view.showUnused(reply.id, await this.host.applyAll(reply.text));
   }
 
   /** Reports why an action could not start. */
   private reportFailure(result: AskResult | undefined): void {
     if (result === undefined || result.isAccepted) return;
-    this.view.post({ type: "toast-shown", text: refusalNotice(result, this.texts).text });
+    this.toast(refusalNotice(result, this.texts).text);
+  }
+
+  private toast(text: string): void {
+    this.view.post({ type: "toast-shown", text });
+  }
+
+  /** Returns a reply as the user reads it; undefined for another message. */
+  private replyOf(messageId: string): Reply | undefined {
+    const message = this.live?.message(messageId);
+    return message?.role === "assistant" ? separatedReply(message) : undefined;
   }
 
   /** Sends the question again to the same model; later questions use the conversation's choice. */
@@ -81,29 +86,24 @@ export class MessageActions {
   private async copy(messageId: string, isWithThinking: boolean): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    let text: string;
-    if (message.role === "user") text = textOf(message.parts);
-    else {
-      const reply = separatedReply(message);
-      text = isWithThinking ? textWithThinking(reply) : reply.text;
-    }
-    if (await this.host.copy(text))
-      this.view.post({ type: "toast-shown", text: this.texts.copied() });
+    const reply = this.replyOf(messageId);
+    const replyText = reply && (isWithThinking ? textWithThinking(reply) : reply.text);
+    const text = message.role === "user" ? textOf(message.parts) : (replyText ?? "");
+    if (await this.host.copy(text)) this.toast(this.texts.copied());
   }
 
   private async useCode(asked: MessageOf<ToHost, "code-asked">): Promise<void> {
-    const message = this.live?.message(asked.messageId);
-    if (message?.role !== "assistant") return;
-    const { text } = separatedReply(message);
-    const { action, block } = asked;
+    const { action, block, messageId } = asked;
+    const message = this.live?.message(messageId);
+    const text = this.replyOf(messageId)?.text;
+    if (message?.role !== "assistant" || text === undefined) return;
     if (action === "preview") {
       const conversation = this.live?.conversation;
       if (conversation) await this.host.previewCode({ conversation, reply: message, text, block });
       return;
     }
     const isDone = await this.host.useCode(action, text, block);
-    if (isDone && action === "copy")
-      this.view.post({ type: "toast-shown", text: this.texts.copied() });
+    if (isDone && action === "copy") this.toast(this.texts.copied());
   }
 
   private async useTable({
@@ -111,10 +111,10 @@ export class MessageActions {
     messageId,
     table,
   }: MessageOf<ToHost, "table-asked">): Promise<HostReply | undefined> {
-    const message = this.live?.message(messageId);
-    if (message?.role !== "assistant") return undefined;
-    const result = await this.host.useTable(action, separatedReply(message).text, table);
-    if (result === "copied") this.view.post({ type: "toast-shown", text: this.texts.copied() });
+    const reply = this.replyOf(messageId);
+    if (reply === undefined) return undefined;
+    const result = await this.host.useTable(action, reply.text, table);
+    if (result === "copied") this.toast(this.texts.copied());
     return { isAccepted: true, ...(typeof result === "object" && { table: result }) };
   }
 

@@ -108,37 +108,25 @@ export async function removeIndexes(files: FileSystem, beforeVersion = Infinity)
 async function mergeFile(from: FileSystem, to: FileSystem, path: string): Promise<void> {
   const bytes = await from.read(path);
   if (bytes === undefined) return;
-  if (path.startsWith(`${CONVERSATIONS_FOLDER}/`)) await mergeRecords(to, path, bytes);
-  else if (path.startsWith(`${IMAGES_FOLDER}/`)) await mergePicture(to, path, bytes);
-  else if (path.startsWith(`${REMOVED_FOLDER}/`)) await mergeRemoval(to, path, bytes);
-  else await mergeDraft(to, path, bytes);
-}
-
-/** A record of a deletion is never changed, so another content is a write that was cut off. */
-async function mergeRemoval(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
-  const existing = await to.read(path);
-  if (existing === undefined || !isEqualBytes(existing, bytes))
-    await writeVerified(to, path, bytes);
-}
-
-/** A picture is named by its content, so an intact one is never replaced. */
-async function mergePicture(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
-  const existing = await to.read(path);
-  const isIntact = existing !== undefined && path.endsWith(`/${await sha256(existing)}`);
-  if (!isIntact) await writeVerified(to, path, bytes);
-}
-
-/** Keeps another draft of the same name; the copy then gets a name made from its content. */
-async function mergeDraft(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
-  const existing = await to.read(path);
-  if (existing !== undefined && isEqualBytes(existing, bytes)) return;
-  if (existing === undefined) {
-    await writeVerified(to, path, bytes);
+  const [folder, name = ""] = path.split("/");
+  if (folder === CONVERSATIONS_FOLDER) {
+    await mergeRecords(to, path, bytes);
     return;
   }
-  const id = draftConversationOf(path.slice(DRAFTS_FOLDER.length + 1)) ?? "";
+  const existing = await to.read(path);
+  if (existing !== undefined && isEqualBytes(existing, bytes)) return;
+  const hash = existing && (await sha256(existing));
+  // A picture is named by its content, so an intact one is never replaced.
+  if (folder === IMAGES_FOLDER && hash === name) return;
+  // Another draft of the same name stays; the copy gets a name made from its content. A record of a deletion
+  // is never changed, so another content is a write that was cut off.
+  const isTaken = folder === DRAFTS_FOLDER && existing !== undefined;
+  await writeVerified(to, isTaken ? await nameForContent(name, bytes) : path, bytes);
+}
+
+async function nameForContent(name: string, bytes: Uint8Array): Promise<string> {
   const digits = (await sha256(bytes)).slice(0, CONTENT_DIGITS);
-  await writeVerified(to, `${DRAFTS_FOLDER}/${draftName(id, digits)}`, bytes);
+  return `${DRAFTS_FOLDER}/${draftName(draftConversationOf(name) ?? "", digits)}`;
 }
 
 async function writeVerified(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {

@@ -54,7 +54,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     openConversations(context, { client, prepareTurn, rules }, log),
   );
   const panelState = owned.add(
-    new PanelState({ services, keys, history, historyFolder, firstSteps, log }),
+    new PanelState({ services, keys, history, historyFolder, firstSteps }),
   );
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;

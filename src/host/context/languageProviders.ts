@@ -14,16 +14,11 @@ export interface FoundLocation {
 export async function resolveWithin<T>(clock: Clock, limitMs: number, promise: Thenable<T>) {
   return new Promise<T | undefined>((resolve) => {
     const timer = clock.after(limitMs, () => resolve(undefined));
-    promise.then(
-      (value) => {
-        timer.dispose();
-        resolve(value);
-      },
-      () => {
-        timer.dispose();
-        resolve(undefined);
-      },
-    );
+    const end = (value?: T) => {
+      timer.dispose();
+      resolve(value);
+    };
+    promise.then(end, () => end());
   });
 }
 

@@ -2,8 +2,7 @@
  * Captures a region of the screen if this host runs on the machine that shows VS Code. Twin:
  * web/captureScreen.ts.
  */
-import { captureRegion } from "./regionTools";
-import type { ScreenCapture } from "./screenCapture";
+import { captureRegion, type ScreenCapture } from "./regionTools";
 
 /** Client platforms whose tools this host can run if it is the user's own machine. */
 const HOST_PLATFORMS: Readonly<Record<string, NodeJS.Platform>> = { mac: "darwin", linux: "linux" };

@@ -6,8 +6,14 @@ import { spawn } from "node:child_process";
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ScreenCapture } from "./screenCapture";
 import { readFileUpTo } from "./readFileUpTo";
+
+export type ScreenCapture =
+  | { readonly kind: "captured"; readonly bytes: Uint8Array }
+  /** The user closed the tool without a picture, or the signal was aborted. */
+  | { readonly kind: "canceled" }
+  | { readonly kind: "no-tool" }
+  | { readonly kind: "failed"; readonly tool: string };
 
 /** Environment of the tools; tests pass their own. */
 interface CaptureOptions {

@@ -5,7 +5,6 @@
 import * as vscode from "vscode";
 import { DisposableOwner } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
-import type { Log } from "../../base/log";
 import { panelSettingsSchema, type NoticeView } from "../../protocol/views";
 import type { PanelStatus } from "../../chat/view/viewState";
 import type { Reply } from "../../conversation/message";
@@ -33,7 +32,6 @@ interface PanelSources {
     readonly onChanged: Event<void>;
   };
   readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
-  readonly log: Log;
 }
 
 /** The status of the panel, with an event for changes. */

@@ -10,7 +10,7 @@ import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import { FieldMarks } from "./fieldMarks";
 import type { CompletionController } from "./completion";
-import { takeScreenshot } from "../pictures/attach/pasteAndDrop";
+import { insertText, takeScreenshot } from "../pictures/attach/pasteAndDrop";
 import { ModelPicker, nextModel } from "./modelPicker";
 import { putText } from "./putText";
 import { COMPLETION_LIST_ID, optionId, useCompletion } from "./completionContext";
@@ -75,11 +75,9 @@ export function Composer() {
     void draft.send(); // Never rejects: a failed request is a refusal.
   }
 
-  /** Inserts a text at the caret, as an edit that Ctrl+Z undoes. */
   function insert(text: string): void {
     textRef.current?.focus();
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
-    document.execCommand("insertText", false, text);
+    insertText(text);
   }
 
   function askForContext(): void {

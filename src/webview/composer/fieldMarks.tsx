@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import { isOfInputMethod } from "../ui/sendKey";
+import { insertText } from "../pictures/attach/pasteAndDrop";
 import { fieldsIn, type PromptField } from "./promptFields";
 
 interface FieldMarksProps {
@@ -41,8 +42,7 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
       for (const field of unfilled().reverse()) {
         if (field.name !== name) continue;
         area.setSelectionRange(field.start, field.end);
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
-        document.execCommand("insertText", false, value.slice(before.length, end));
+        insertText(value.slice(before.length, end));
         if (field.end <= caret) caret += end - before.length - (field.end - field.start);
       }
       area.setSelectionRange(caret, caret);

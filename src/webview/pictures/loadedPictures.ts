@@ -1,7 +1,7 @@
+import { lazily } from "../../base/lazily";
 import type { Host } from "../state/host";
 import type { DrawnPicture } from "./drawing";
 import { LostPicture } from "./pictureLoader";
-import type { PictureTools } from "./pictureTools";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
 const SMALL_SIDE_PX = 320;
@@ -10,7 +10,6 @@ const SMALL_SIDE_PX = 320;
 const MAX_KEPT = 200;
 
 export class LoadedPictures {
-  private startedTools: Promise<PictureTools> | undefined;
   private readonly small = new Map<string, Promise<Blob>>();
 
   constructor(
@@ -18,13 +17,10 @@ export class LoadedPictures {
     readonly scriptUrl: string,
   ) {}
 
-  tools(): Promise<PictureTools> {
-    this.startedTools ??= import("./pictureTools").then(({ PictureTools: Tools }) =>
-      Tools.nextTo(this.scriptUrl),
-    );
-    this.startedTools.catch(() => (this.startedTools = undefined));
-    return this.startedTools;
-  }
+  readonly tools = lazily(async () => {
+    const { PictureTools } = await import("./pictureTools");
+    return PictureTools.nextTo(this.scriptUrl);
+  });
 
   /** Loads a picture of this conversation; rejects with an error for `lostText`. */
   async load(hash: string): Promise<Blob> {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Region } from "../../pointing/coordinates";
 import { pictureNoteSchema } from "../../pointing/pictureNote";
 
 const point = { x: z.number(), y: z.number() };
@@ -30,12 +31,7 @@ const storedMarkSchema = z.union([
 ]);
 
 /** A rectangle in the picture's pixels. */
-export interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Area = Region;
 
 /** Colors of marks and of notes. Each has a halo, so that it is visible on light and on dark pictures. */
 export const MARK_COLOR = "#e51400";

@@ -116,7 +116,8 @@ export class PasteAndDrop implements Disposable {
     if (origin === "editor" && (isLong(text, lines) || trace)) {
       return this.attachText(text, lines, "clipboard");
     }
-    this.insert(text);
+    this.draft.focus();
+    insertText(text);
     return true;
   }
 
@@ -132,13 +133,6 @@ export class PasteAndDrop implements Disposable {
       ({ isAccepted }) => isAccepted,
       () => false,
     );
-  }
-
-  /** Inserts text at the caret, as an edit that Ctrl+Z undoes. */
-  private insert(text: string): void {
-    this.draft.focus();
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
-    document.execCommand("insertText", false, text);
   }
 
   /**
@@ -224,6 +218,12 @@ export class PasteAndDrop implements Disposable {
       this.draft.showWarning(t("Could not read the clipboard. Paste the picture here instead."));
     }
   }
+}
+
+/** Inserts text at the caret, as an edit that Ctrl+Z undoes. */
+export function insertText(text: string): void {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
+  document.execCommand("insertText", false, text);
 }
 
 /** Asks the host for a screenshot. */
