@@ -5,9 +5,8 @@
  */
 import * as vscode from "vscode";
 import { ignoreListOf, MAX_LIST_CHARS, type IgnoreList } from "../../context/ignoreList";
-import { homeFolder } from "../node/homeFolder";
 import { readFileUpTo } from "../node/readFileUpTo";
-import { realPath } from "../node/realPath";
+import { homeFolder, realPath } from "../node/realPath";
 import { uniqueUris } from "../platform/files";
 import { policy } from "../policy/policy";
 

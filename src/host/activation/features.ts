@@ -13,7 +13,9 @@ import { registerPictureCommands } from "../pictureCommands/registerPictureComma
 import { Chats } from "../panel/chats";
 import type { PanelPages } from "../panel/panelPage";
 import { PanelState } from "../panel/panelState";
-import { createFirstSteps, registerPanel } from "../panel/registerPanel";
+import { FirstSteps } from "../panel/firstSteps";
+import { openWalkthrough } from "../panel/showFirstSteps";
+import { registerPanel, setContext } from "../panel/registerPanel";
 import type { CommandHandlers } from "../platform/contributions";
 import { registerReplyActions } from "../replyActions/registerReplyActions";
 import { registerSettings } from "../settings/registerSettings";
@@ -47,7 +49,8 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { knownModels } = services;
   const loggedClient = owned.add(createLoggedClient(knownModels, context.globalStorageUri, log));
   const { client, requests, clientOptions } = loggedClient;
-  const { firstSteps, showFirstSteps } = createFirstSteps();
+  const firstSteps = new FirstSteps(setContext);
+  const showFirstSteps = () => firstSteps.show(openWalkthrough);
   const rules = owned.add(new WorkspaceRules(memory, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const { history, conversations, historyFolder } = owned.add(

@@ -5,12 +5,11 @@
 import * as vscode from "vscode";
 import { systemClock, type Clock } from "../../base/clock";
 import { readInBatches } from "../../base/readInBatches";
-import { namesInSentence } from "../../context/namesInSentence";
 import type { LineSpan, SourceText } from "../../context/excerpt";
 import { isInside } from "../../context/overlap";
 import { shortDeclaration } from "../../context/shortDeclaration";
 import { estimateTextTokens } from "../../base/tokens";
-import { usedNames, type UsedName } from "../../context/usedNames";
+import { namesInSentence, usedNames, type UsedName } from "../../context/usedNames";
 import type { ExcerptPart, Part, RelatedPart } from "../../conversation/message";
 import type { DefinitionSearch } from "../inline/startEdit";
 import { importsAbove } from "../../edit/fileImports";

@@ -12,10 +12,15 @@ export const MARKS = [
   { x: 330, y: 210, width: 300, height: 300 },
 ] as const;
 
-/** Small picture, for a service that refuses the large one: 320 × 180 pixels, a square on light gray. */
+/** Small picture, for a service that refuses the large one: 1600 × 900 pixels, a square on light gray. */
 export const TEST_PICTURE_URL =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAUAAAAC0AQMAAADfKmdSAAAABlBMVEXg4ODQEBCXdBOvAA" +
-  "AAKklEQVR42u3KMREAAAgEoO9fWhcDuOrBTAIAnFBDFEVRFEVRFDcRAAAeadzj/hCGqz4CAAAAAElFTkSuQmCC";
+  "data:image/png;base64," +
+  "iVBORw0KGgoAAAANSUhEUgAABkAAAAOEAQMAAADDg2/hAAAABlBMVEXg4ODQEBCXdBOvAAABKUlEQVR42u3PMQ0A" +
+  "AAgDsPk3DQZ2cpHWQRMAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" +
+  "AAAAAAAAODWFiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiI" +
+  "iIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiI" +
+  "CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" +
+  "AAAAAAAAAAAAAAAAAAAAAAAAAAC8sfAfdDWdb/G8AAAAAElFTkSuQmCC";
 
 /** Both squares on light gray. */
 export const MARKED_PICTURE_URL =

@@ -1,5 +1,6 @@
-/** Resolves symbolic links. Twin: web/realPath.ts. */
+/** Resolves symbolic links, and finds the home folder. Twin: web/realPath.ts. */
 import { readlink, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** Longest chain of dangling links. */
@@ -24,4 +25,8 @@ export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<str
 export function foldCase(path: string): string {
   const isFolding = process.platform === "win32" || process.platform === "darwin";
   return isFolding ? path.normalize("NFC").toLowerCase() : path;
+}
+
+export function homeFolder(): string | undefined {
+  return homedir();
 }

@@ -13,12 +13,10 @@ import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
 import { clickedMessageId, forkClicked, leaveOutClicked } from "./chooseClicked";
 import type { Chats } from "./chats";
-import { FirstSteps } from "./firstSteps";
 import { AccessibilityHelp } from "./help";
 import { readSettings } from "../settings/settings";
 import { ReplyNotifier } from "./replyNotifier";
 import type { PanelState } from "./panelState";
-import { FirstStepsPage } from "./showFirstSteps";
 
 /** Delay before the walkthrough's context keys are set, in milliseconds. */
 const FIRST_STEPS_AFTER_MS = 500;
@@ -29,19 +27,6 @@ export interface PanelOptions {
   readonly panelState: PanelState;
   readonly sessionHost: SessionHost;
   readonly log: Log;
-}
-
-/** Creates the context keys of the walkthrough, and the function that opens it. */
-export function createFirstSteps(): {
-  readonly firstSteps: FirstSteps;
-  readonly showFirstSteps: () => Promise<void>;
-} {
-  const firstSteps = new FirstSteps(setContext);
-  const page = new FirstStepsPage(systemClock);
-  return {
-    firstSteps,
-    showFirstSteps: () => firstSteps.show(() => page.show()),
-  };
 }
 
 export function registerPanel(options: PanelOptions) {
@@ -139,6 +124,6 @@ async function offerReply(title: string, isFailed: boolean): Promise<boolean> {
   return (await vscode.window.showInformationMessage(text, show)) === show;
 }
 
-function setContext(key: string, value: boolean): void {
+export function setContext(key: string, value: boolean): void {
   void vscode.commands.executeCommand("setContext", key, value);
 }

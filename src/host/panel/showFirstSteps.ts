@@ -4,7 +4,7 @@
  * of an unread walkthrough. Older versions are therefore made to read all walkthroughs first.
  */
 import * as vscode from "vscode";
-import type { Clock } from "../../base/clock";
+import { systemClock } from "../../base/clock";
 
 /** Id of the walkthrough in package.json, after the id of the extension. */
 const WALKTHROUGH = "core-chat.core-chat#firstSteps";
@@ -15,28 +15,24 @@ const OPENS_WHEN_READ = 139;
 /** VS Code's limit for reading walkthroughs plus half a second, in milliseconds. */
 const READ_AFTER_MS = 5_500;
 
-/** Opens the walkthrough of this window. */
-export class FirstStepsPage {
-  private wereRead = false;
+/** True once VS Code was made to read all walkthroughs. */
+let wereRead = false;
 
-  constructor(private readonly clock: Clock) {}
-
-  /** Resolves after the call of VS Code's command. */
-  async show(): Promise<void> {
-    const minor = Number(vscode.version.split(".")[1]);
-    if (!this.wereRead && minor < OPENS_WHEN_READ) await readWalkthroughs(this.clock);
-    this.wereRead = true;
-    await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
-  }
+/** Opens the walkthrough. Resolves after the call of VS Code's command. */
+export async function openWalkthrough(): Promise<void> {
+  const minor = Number(vscode.version.split(".")[1]);
+  if (!wereRead && minor < OPENS_WHEN_READ) await readWalkthroughs();
+  wereRead = true;
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
 }
 
-async function readWalkthroughs(clock: Clock): Promise<void> {
+async function readWalkthroughs(): Promise<void> {
   // This step does not exist. VS Code rejects the call after it started to read the walkthroughs.
   const asked = vscode.commands.executeCommand("welcome.markStepIncomplete", `${WALKTHROUGH}#none`);
   await asked.then(undefined, () => undefined);
   const location = vscode.ProgressLocation.Window;
   await vscode.window.withProgress(
     { location, title: "Core Chat" },
-    () => new Promise<void>((resolve) => void clock.after(READ_AFTER_MS, resolve)),
+    () => new Promise<void>((resolve) => void systemClock.after(READ_AFTER_MS, resolve)),
   );
 }

@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import type { MeterView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { shortCount } from "./shortCount";
 
 /** Parts of a request in the order of the list. */
 const PARTS = ["system", "history", "files", "pictures", "question"] as const;
@@ -147,4 +146,11 @@ function partText(part: Part, meter: MeterView): string {
     pictures: meter.isMeasured ? t("Pictures {0} (measured)", count) : t("Pictures {0}", count),
     question: t("Question {0}", count),
   }[part];
+}
+
+/** Formats a number of tokens as "40", "0.9k", "2.1k" or "32k". */
+function shortCount(count: number): string {
+  if (count < 500) return String(Math.round(count));
+  const thousands = count / 1000;
+  return `${thousands < 10 ? Number(thousands.toFixed(1)) : Math.round(thousands)}k`;
 }

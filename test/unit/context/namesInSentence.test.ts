@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { namesInSentence } from "../../../src/context/namesInSentence";
+import { namesInSentence } from "../../../src/context/usedNames";
 
 describe("namesInSentence", () => {
   it("returns words with a capital, an underscore or a digit", () => {
