@@ -1,22 +1,12 @@
-/** Reads values by key while keys are still being found. */
-
-export interface BatchReading<Key, Value> {
-  /** Values by the name of their key, as far as they are read. */
-  readonly values: ReadonlyMap<string, Value>;
-  /** Reads the values of keys that were not added before. */
-  add(keys: readonly Key[]): void;
-  /** Resolves when all values of the added keys are read, or failed to be read. */
-  finished(): Promise<void>;
-}
-
 /**
- * Reads in batches: keys that are added during a batch are the next one. A batch that fails has no
+ * Reads values by key while keys are still being found. Reads in batches: keys that are added during a batch are the next one. A batch that fails has no
  * values.
  * @param read returns the values in the order of the keys
  */
 export function readInBatches<Key extends { toString(): string }, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
-): BatchReading<Key, Value> {
+) {
+  /** Values by the name of their key, as far as they are read. */
   const values = new Map<string, Value>();
   const askedKeys = new Set<string>();
   let waiting: Key[] = [];
@@ -34,13 +24,15 @@ export function readInBatches<Key extends { toString(): string }, Value>(
   };
   return {
     values,
-    add(keys) {
+    /** Reads the values of keys that were not added before. */
+    add(keys: readonly Key[]): void {
       for (const key of keys) {
         if (!askedKeys.has(String(key))) waiting.push(key);
         askedKeys.add(String(key));
       }
       if (!isReading) reading = readWaiting();
     },
+    /** Resolves when all values of the added keys are read, or failed to be read. */
     finished: () => reading,
   };
 }

@@ -2,17 +2,10 @@
  * Forks: a new conversation with a copy of the messages up to one of them. Pictures are not copied, as
  * both conversations name the same ones. Other versions of the messages are not in the fork.
  */
-import { emptyConversation, type Conversation, type Step } from "./conversation";
+import { emptyConversation, type Conversation } from "./conversation";
 import { pathTo } from "./paths";
-import type { UserMessage } from "./message";
 import type { Sending } from "./sending";
 import { toSteps } from "./toSteps";
-
-export interface Fork {
-  readonly steps: readonly Step[];
-  /** Question for the draft of the new conversation, which ends before it. */
-  readonly asked: UserMessage | undefined;
-}
 
 /**
  * Returns the fork at a reply, which is its last message, or before a question; undefined without the
@@ -28,7 +21,7 @@ export function forkAt(
     atMs,
     title,
   }: { readonly id: string; readonly atMs: number; readonly title: string | undefined },
-): Fork | undefined {
+) {
   const message = conversation.messages.get(messageId);
   if (message === undefined || message.isAside === true) return undefined;
   if (message.role === "assistant" && message.ending === undefined) return undefined;
@@ -49,6 +42,7 @@ export function forkAt(
     ...(sending && { sending }),
     forkedFrom: { conversationId: conversation.id, atId: messageId },
   };
+  // The question is for the draft of the new conversation, which ends before it.
   return { steps: toSteps(copy), asked: asked?.isForgotten === true ? undefined : asked };
 }
 

@@ -39,14 +39,8 @@ const NO_MARKS = new RegExp(
   "uy",
 );
 
-/** Ability of a run of marks to open and close emphasis. */
-export interface Flanking {
-  readonly canOpen: boolean;
-  readonly canClose: boolean;
-}
-
-/** Classifies a run of `*` or `~` from `start` to `end` (exclusive), in UTF-16 units. */
-export function flankingOf(text: string, start: number, end: number): Flanking {
+/** Tells if a run of `*` or `~` from `start` to `end` (exclusive, in UTF-16 units) opens or closes emphasis. */
+export function flankingOf(text: string, start: number, end: number) {
   const before = characterBefore(text, start);
   const after = characterAt(text, end);
   NO_MARKS.lastIndex = start;

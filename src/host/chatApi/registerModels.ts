@@ -2,7 +2,7 @@
  * Registers the language-model provider. provider.ts is loaded when VS Code first asks for a model.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import { LANGUAGE_MODEL_VENDOR, SETTINGS_SECTION } from "../platform/contributions";
 import type { ModelProviderOptions } from "./provider";
@@ -18,15 +18,6 @@ function isEnabled(): boolean {
   return section.inspect("offerModels")?.globalValue !== false;
 }
 
-/** The registration; ends with `dispose`. */
-export interface ModelRegistration extends Disposable {
-  /**
-   * Makes VS Code's chat list the models: VS Code asks a provider only after a change event or for a
-   * model chosen before.
-   */
-  readonly announce: () => void;
-}
-
 /**
  * Registers the provider, if the setting `offerModels` allows.
  * @param loadOptions called when a model is first needed
@@ -35,7 +26,7 @@ export interface ModelRegistration extends Disposable {
 export function registerLanguageModels(
   loadOptions: () => Promise<ModelProviderOptions>,
   onSecretsChanged: vscode.Event<unknown>,
-): ModelRegistration {
+) {
   const owned = new Disposables();
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(onSecretsChanged(() => changes.fire()));
@@ -85,6 +76,10 @@ export function registerLanguageModels(
   );
   owned.add({ dispose: () => void registration?.dispose() });
   return {
+    /**
+     * Makes VS Code's chat list the models: VS Code asks a provider only after a change event or for a
+     * model chosen before.
+     */
     announce: () => {
       if (!vscode.workspace.getConfiguration("chat").get("disableAIFeatures")) changes.fire();
     },

@@ -53,23 +53,13 @@ export interface QuestionCode {
   readonly found: readonly Part[];
 }
 
-/** Code of a question about lines of an open document. */
-export interface EditorQuestion extends QuestionCode {
-  readonly document: vscode.TextDocument;
-  readonly range: vscode.Range;
-  readonly version: number;
-}
-
 const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
 
 /**
  * Returns the code of a command in the active editor; undefined after a message if there is no editor.
  * @param argument of VS Code: the range of a code action, or anything else for the selection
  */
-export async function editorQuestion(
-  kind: BuiltInPrompt,
-  argument: unknown,
-): Promise<EditorQuestion | undefined> {
+export async function editorQuestion(kind: BuiltInPrompt, argument: unknown) {
   const editor = activeEditor();
   if (editor === undefined) return undefined;
   const { document, selection } = editor;

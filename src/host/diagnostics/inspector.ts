@@ -14,10 +14,6 @@ import { plainLabel } from "../messages/plainLabel";
 
 const t = vscode.l10n.t;
 
-interface RequestItem extends vscode.QuickPickItem {
-  readonly recordId: number;
-}
-
 /**
  * Commands of the inspector. `redact` is applied to every text last. It redacts by value only, so
  * that the user sees everything else that was sent.
@@ -57,7 +53,7 @@ function documentName(id: number): string {
   return `${id}.md`;
 }
 
-function itemOf(record: RequestRecord): RequestItem {
+function itemOf(record: RequestRecord) {
   const { id, startedAtMs, attempt, model, words, answer } = record;
   const description = [
     ...(words === "" ? [] : [plainLabel(model)]),

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { ClientOptions, ServiceClient } from "../../service/client";
@@ -14,22 +14,11 @@ import type { KnownModels } from "../settings/knownModels";
 import { RequestLog } from "./requestLog";
 import { RECORD_FILE, RequestRecorder } from "./requestRecord";
 
-/** A client whose exchanges are logged for the inspector. */
-export interface LoggedClient extends Disposable {
-  readonly client: ServiceClient;
-  readonly requests: RequestLog;
-  /** Creates the options of another client whose exchanges are logged too. */
-  readonly clientOptions: () => ClientOptions;
-  /** Resolves when the record that the policy asks for is on disk. */
-  untilRecorded(): Promise<void>;
-}
-
-/** Creates the window's client of the service, whose replies and failures are noted in `models`. */
-export function createLoggedClient(
-  models: KnownModels,
-  storage: vscode.Uri,
-  log: Log,
-): LoggedClient {
+/**
+ * Creates the window's client of the service, whose exchanges are logged for the inspector, and whose replies
+ * and failures are noted in `models`.
+ */
+export function createLoggedClient(models: KnownModels, storage: vscode.Uri, log: Log) {
   const owned = new Disposables();
   const requests = owned.add(new RequestLog());
   const connections = owned.add(createConnectionWatch());
@@ -39,6 +28,7 @@ export function createLoggedClient(
     (line) => appendLine(fsPath, line),
     log,
   );
+  /** Creates the options of a client; exchanges of all clients are logged. */
   const clientOptions = (): ClientOptions => {
     const observe = requests.observer();
     return {
@@ -60,6 +50,7 @@ export function createLoggedClient(
       yield* (await load()).complete(request, connection, signal);
     },
   };
+  /** Resolves when the record that the policy asks for is on disk. */
   const untilRecorded = () => recorder.untilWritten();
   return { client, requests, clientOptions, untilRecorded, dispose: () => owned.dispose() };
 }

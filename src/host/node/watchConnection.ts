@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import * as z from "zod/mini";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import type { ConnectionFact, WatchConnection } from "../../service/client";
 
 /** A request is created, in the async context of its caller; it has no connection yet. */
@@ -19,14 +19,8 @@ const REQUEST_SENT = ["undici:client:sendHeaders", "undici:request:bodySent"];
 /** Excludes other requests of the same context, such as a proxy's CONNECT. */
 const messageSchema = z.object({ request: z.object({ method: z.literal("POST") }) });
 
-export interface ConnectionWatch extends Disposable {
-  readonly watch: WatchConnection;
-  /** See ClientOptions; true because VS Code uses undici for requests with `redirect: "manual"`. */
-  readonly canStreamUpload: boolean;
-}
-
 /** Subscribes to the channels until disposed. */
-export function createConnectionWatch(): ConnectionWatch {
+export function createConnectionWatch() {
   const owned = new Disposables();
   const listeners = new AsyncLocalStorage<(fact: ConnectionFact) => void>();
   const pending = new WeakMap<object, (fact: ConnectionFact) => void>();
@@ -55,9 +49,7 @@ export function createConnectionWatch(): ConnectionWatch {
     });
   }
 
-  return {
-    watch: (fetch, listener) => listeners.run(listener, fetch),
-    canStreamUpload: true,
-    dispose: () => owned.dispose(),
-  };
+  const watch: WatchConnection = (fetch, listener) => listeners.run(listener, fetch);
+  // VS Code uses undici for requests with `redirect: "manual"`, see ClientOptions.
+  return { watch, canStreamUpload: true, dispose: () => owned.dispose() };
 }

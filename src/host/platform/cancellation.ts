@@ -1,12 +1,8 @@
 import * as vscode from "vscode";
-import { toDisposable, type Disposable } from "../../base/disposables";
+import { toDisposable } from "../../base/disposables";
 
-/** A signal that is aborted when a token is canceled; the caller disposes it. */
-export interface LinkedSignal extends Disposable {
-  readonly signal: AbortSignal;
-}
-
-export function linkedSignal(token: vscode.CancellationToken): LinkedSignal {
+/** Returns a signal that is aborted when a token is canceled; the caller disposes it. */
+export function linkedSignal(token: vscode.CancellationToken) {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("canceled"));
   if (token.isCancellationRequested) abort();
@@ -14,12 +10,8 @@ export function linkedSignal(token: vscode.CancellationToken): LinkedSignal {
   return { signal: controller.signal, ...toDisposable(() => void listening.dispose()) };
 }
 
-/** A token that is canceled when a signal is aborted; the caller disposes it. */
-export interface LinkedToken extends Disposable {
-  readonly token: vscode.CancellationToken;
-}
-
-export function linkedToken(signal: AbortSignal): LinkedToken {
+/** Returns a token that is canceled when a signal is aborted; the caller disposes it. */
+export function linkedToken(signal: AbortSignal) {
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();
   if (signal.aborted) cancel();

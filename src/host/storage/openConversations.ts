@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import { Conversations } from "../../chat/conversation/conversations";
 import type { TurnOptions } from "../../chat/conversation/prepareTurn";
@@ -16,12 +16,6 @@ const CLEAN_UP_AFTER_MS = 60_000;
 /** Delay before a deletion that a crash interrupted is finished, in milliseconds. */
 const FINISH_AFTER_MS = 3_000;
 
-interface OpenedConversations extends Disposable {
-  readonly history: History;
-  readonly conversations: Conversations;
-  readonly historyFolder: HistoryFolder;
-}
-
 /** Reads nothing before a conversation is opened; finishes deletions and deletes old data later. */
 export function openConversations(
   { globalStorageUri, globalState, extension }: vscode.ExtensionContext,
@@ -33,7 +27,7 @@ export function openConversations(
     readonly rules: WorkspaceRules;
   },
   log: Log,
-): OpenedConversations {
+) {
   const owned = new Disposables();
   const isRemote = extension.extensionKind === vscode.ExtensionKind.Workspace;
   const remoteName = isRemote ? vscode.env.remoteName : undefined;

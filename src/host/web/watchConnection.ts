@@ -2,12 +2,9 @@
  * Twin of node/watchConnection.ts. Browsers report nothing about connections, so the platform's
  * connect timeout applies.
  */
-import type { Disposable } from "../../base/disposables";
 import type { WatchConnection } from "../../service/client";
 
-export function createConnectionWatch(): Disposable & {
-  readonly watch: WatchConnection;
-  readonly canStreamUpload: boolean;
-} {
-  return { watch: (fetch) => fetch(), canStreamUpload: false, dispose: () => undefined };
+export function createConnectionWatch() {
+  const watch: WatchConnection = (fetch) => fetch();
+  return { watch, canStreamUpload: false, dispose: () => undefined };
 }

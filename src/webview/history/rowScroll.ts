@@ -9,14 +9,8 @@ import type { HistoryShown } from "../state/store";
 /** Height of a row before the first measurement, in CSS pixels. */
 const USUAL_ROW_PX = 41;
 
-/** Space in place of rows that are not loaded, in CSS pixels. */
-export interface RowSpace {
-  readonly beforePx: number;
-  readonly afterPx: number;
-}
-
 /**
- * Measures the rows and asks for the visible ones.
+ * Measures the rows and asks for the visible ones. Returns the space in place of rows that are not loaded.
  * @param listRef the list, whose parent scrolls
  * @param loadRows asks for the rows around a position
  */
@@ -24,7 +18,7 @@ export function useRowScroll(
   listRef: RefObject<HTMLElement | null>,
   { rows, firstRow = 0, foundCount }: HistoryShown,
   loadRows: (index: number) => void,
-): RowSpace {
+) {
   const [rowPx, setRowPx] = useState(USUAL_ROW_PX);
   const endRow = firstRow + rows.length;
   const after = Math.max(0, foundCount - endRow);
