@@ -13,7 +13,7 @@ import {
   CONVERSATIONS_FOLDER,
   segmentOf,
 } from "./paths";
-import { LINE_END, linesOf, readLines, type ReadLine } from "./record";
+import { LINE_END, intactLines, linesOf, readLines } from "./record";
 
 /** Age from which a file counts as unused, in milliseconds; a running reply is saved each second. */
 export const UNUSED_AFTER_MS = 60_000;
@@ -111,10 +111,6 @@ export async function mergeCopy(
 /** True if a file was not written between two calls of `stat`. */
 export function isSameFile(one: FileStat | undefined, other: FileStat): boolean {
   return one?.bytes === other.bytes && one.changedAtMs === other.changedAtMs;
-}
-
-function intactLines(lines: readonly ReadLine[]): Uint8Array[] {
-  return lines.filter(({ record }) => record.kind !== "damaged").map(({ line }) => line);
 }
 
 /** Merges lines of a copy. Resolves with the messages that the file or the copy says are forgotten. */

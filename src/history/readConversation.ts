@@ -10,7 +10,7 @@ import {
   type Step,
 } from "../conversation/conversation";
 import { joinOrphans } from "../conversation/orphans";
-import { readLines } from "./record";
+import { intactLines, readLines } from "./record";
 import type { TimeSlice } from "../base/timeSlice";
 
 export interface LoadedConversation {
@@ -49,13 +49,11 @@ export async function readConversation(
 export async function readSteps(bytes: Uint8Array, slice: TimeSlice): Promise<LoadedSteps> {
   const steps: Step[] = [];
   const seen = new Set<string>();
-  const intact: Uint8Array[] = [];
   const damaged: Uint8Array[] = [];
   let newerRecords = 0;
   for (const { record, line } of readLines(bytes)) {
     switch (record.kind) {
       case "step":
-        intact.push(line);
         if (!seen.has(record.id)) steps.push(record.step);
         seen.add(record.id);
         break;
@@ -72,7 +70,7 @@ export async function readSteps(bytes: Uint8Array, slice: TimeSlice): Promise<Lo
     if (pause) await pause;
   }
   // A record that a full disk cut off is not lost if it was written again.
-  if (damaged.length > 0) intact.sort(compareBytes);
+  const intact = damaged.length === 0 ? [] : intactLines([...readLines(bytes)]).sort(compareBytes);
   const lost = damaged.filter((line) => !isStartOfOne(line, intact));
   return { steps, damagedRecords: lost.length, newerRecords };
 }

@@ -85,6 +85,10 @@ export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
   }
 }
 
+export function intactLines(lines: readonly ReadLine[]): Uint8Array[] {
+  return lines.filter(({ record }) => record.kind !== "damaged").map(({ line }) => line);
+}
+
 /** Returns the ids of the messages whose content a step has; several for a summary. */
 export function contentOwnersOf(step: Step): readonly string[] {
   if (step.kind === "message-added" || step.kind === "aside-added") return [step.message.id];

@@ -50,6 +50,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
   messageType("snapshot", {
     conversationId: z.string(),
     title: z.string(),
+    /** Number of messages before `messages`, which follow; a multiple of `MESSAGE_GROUP`. */
+    earlierCount: z.number(),
     messages: z.array(messageViewSchema),
     draft: z.string(),
     editing: z.optional(editingSchema),
@@ -58,6 +60,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     queued: z.array(queuedSchema),
     panel: panelViewSchema,
   }),
+  /** Messages before the first one of the page, whose id is `beforeId`. */
+  messageType("earlier-shown", { beforeId: z.string(), messages: z.array(messageViewSchema) }),
   /** Messages to append, or to put in place of `removedFromId` and everything after. */
   messageType("messages-shown", {
     removedFromId: z.optional(z.string()),

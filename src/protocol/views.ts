@@ -6,6 +6,9 @@ import { pictureNoteSchema } from "../pointing/pictureNote";
 import { quotedSchema } from "../pointing/quoted";
 import { parametersSchema } from "./parameters";
 
+/** Number of messages that the page creates and removes together, about two screens. */
+export const MESSAGE_GROUP = 10;
+
 /** Actions of a notice's button. */
 export const noticeActionSchema = z.enum([
   "set-api-key",

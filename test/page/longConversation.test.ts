@@ -81,6 +81,37 @@ describe("a long conversation", () => {
     await poll(async () => /^[qr][3-7]\d\d$/.test(await anchor()), "the position");
   });
 
+  it("keeps its end while the earlier messages arrive, then shows the position from before", async () => {
+    const messages = conversation(60, longText);
+    const earlierCount = 60;
+    const tail = { messages: messages.slice(earlierCount), earlierCount };
+    const host = await open({ shown: tail });
+    await rendered(host, "r59").waitFor();
+    const article = await host.page.locator("[data-message-id=r59]").elementHandle();
+    const send = async () => {
+      const earlier = messages.slice(0, earlierCount);
+      await host.send({ type: "earlier-shown", beforeId: "q30", messages: earlier.slice(20) });
+      await host.send({ type: "earlier-shown", beforeId: "q10", messages: earlier.slice(0, 20) });
+    };
+    await send();
+    const log = host.page.getByRole("log");
+    const fromEnd = () => log.evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
+    await poll(async () => (await log.evaluate((el) => el.scrollHeight)) > 10_000, "all messages");
+    await poll(async () => (await fromEnd()) <= 1, "the end");
+    assert.ok(await article?.evaluate((element) => element.isConnected));
+    await scrollTo(host, "q58");
+    await log.evaluate((element) => element.scrollTo({ top: 0 }));
+    await rendered(host, "r0").waitFor();
+    const isSaved = () => host.page.evaluate(() => sessionStorage.getItem("state")?.includes("q0"));
+    await poll(async () => (await isSaved()) === true, "the saved position");
+    await host.page.reload();
+    await host.waitFor("view-ready", 2);
+    await rendered(host, "r59").waitFor();
+    await send();
+    await rendered(host, "r0").waitFor();
+    await poll(async () => (await log.evaluate((element) => element.scrollTop)) < 50, "the place");
+  });
+
   it("has elements for all messages once everything is selected", async () => {
     const messages = conversation(200, (index) => `Answer **${index}**`);
     const host = await open({ shown: { messages } });

@@ -45,24 +45,25 @@ import type { ReplySpeed, Messages } from "./messages";
 /** Returns true if a file is known to differ from its excerpt. */
 export type IsChanged = (part: ExcerptPart) => boolean;
 
-/** Returns the views of a part of the shown path. */
+/** Returns the views of the shown path, or of its messages from the index `from` to before `end`. */
 export function messageViews(
   conversation: Conversation,
-  messages: readonly Message[],
+  path: readonly Message[],
   runningReplyId: string | undefined,
   texts: Messages,
   isChanged: IsChanged,
+  [from, end]: readonly [number, number] = [0, path.length],
 ): MessageView[] {
   let pictures: PathPictures | undefined;
-  const lastId = messages.at(-1)?.id ?? null;
+  const lastId = path[end - 1]?.id ?? null;
   const picturesOf = () => (pictures ??= new PathPictures(pathTo(conversation, lastId)));
   let names: ReadonlyMap<string, string> | undefined;
   const namesOf = () => (names ??= pictureNames(conversation));
-  return messages.map((message, index) => {
+  return path.slice(from, end).map((message, index) => {
     if (message.role === "assistant") {
       return replyView(conversation, message, message.id === runningReplyId, texts, picturesOf);
     }
-    const next = messages[index + 1];
+    const next = path[from + index + 1];
     const reply = next?.role === "assistant" ? next : undefined;
     return userView(conversation, message, reply, texts, isChanged, namesOf);
   });

@@ -7,14 +7,18 @@ import { coalesce, type Coalescer } from "../../base/coalesce";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { ToView } from "../../protocol/toView";
-import type { NoticeView, PanelView, ReplyView } from "../../protocol/views";
+import {
+  MESSAGE_GROUP,
+  type NoticeView,
+  type PanelView,
+  type ReplyView,
+} from "../../protocol/views";
 import { withoutListed } from "../../context/overlap";
 import { isUntitledFork, titleOf } from "../../conversation/title";
 import {
   isWithdrawn,
   textOf,
   type ExcerptPart,
-  type Message,
   type Reply,
   type UserMessage,
 } from "../../conversation/message";
@@ -41,6 +45,12 @@ import type { ViewState } from "./viewState";
 /** Shortest time between two updates of what is sent, in milliseconds; a summary grows meanwhile. */
 const SENDING_INTERVAL_MS = 50;
 
+/** Number of messages at the end of a conversation that are sent first, at least; several screens. */
+const FIRST_COUNT = 5 * MESSAGE_GROUP;
+
+/** Number of messages before them that are sent at once; about 30 ms of work. */
+const EARLIER_COUNT = 40 * MESSAGE_GROUP;
+
 /** Code of a reply that a review does not use: a line below the reply, and its button. */
 export interface UnusedCode {
   readonly notice: NoticeView;
@@ -63,6 +73,8 @@ export class ViewUpdater implements Disposable {
   /** Code that the last review of a reply does not use, by reply. */
   readonly unused = new Map<string, UnusedCode>();
   private hasAsides = false;
+  /** Sends the next messages before those that the page has. */
+  private earlier: Disposable | undefined;
   private readonly sendings: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
@@ -105,6 +117,7 @@ export class ViewUpdater implements Disposable {
   follow(live: LiveConversation, notice?: NoticeView): void {
     this.notice = notice;
     this.offered = undefined;
+    this.earlier?.dispose();
     this.following.dispose();
     this.following = new Disposables();
     this.live = live;
@@ -146,12 +159,15 @@ export class ViewUpdater implements Disposable {
     this.hasPage = true;
     this.deltas.restart();
     const { conversation } = live;
+    const { length } = live.path();
+    const earlierCount = Math.max(0, length - (length % MESSAGE_GROUP) - FIRST_COUNT);
     this.shownTitle = this.titleOf(live);
     this.post({
       type: "snapshot",
       conversationId: conversation.id,
       title: this.shownTitle,
-      messages: this.messageViews(live, live.path()),
+      earlierCount,
+      messages: this.messageViews(live, earlierCount),
       draft,
       editing,
       fields,
@@ -161,8 +177,9 @@ export class ViewUpdater implements Disposable {
     });
     this.hasAsides = false;
     this.sendAsides(live);
-    this.draftChanged(draft);
     this.post(sendingShown(live, this.texts));
+    this.draftText = draft;
+    this.sendEarlier(live, earlierCount);
     if (isNew) this.connected.fire();
   }
 
@@ -179,6 +196,7 @@ export class ViewUpdater implements Disposable {
   /** Stops sending until the next snapshot. */
   disconnect(): void {
     this.hasPage = false;
+    this.earlier?.dispose();
     this.deltas.restart();
   }
 
@@ -197,7 +215,7 @@ export class ViewUpdater implements Disposable {
     this.deltas.flush();
     switch (change.kind) {
       case "path": {
-        const messages = this.messageViews(live, live.path().slice(change.keptCount));
+        const messages = this.messageViews(live, change.keptCount);
         const { removedFromId } = change;
         this.post({ type: "messages-shown", removedFromId, messages });
         this.sendTitle(live);
@@ -338,9 +356,32 @@ export class ViewUpdater implements Disposable {
     if (next) this.post({ type: "meter-changed", meter: meterView(next, this.texts) });
   }
 
-  private messageViews(live: LiveConversation, messages: readonly Message[]) {
+  /**
+   * Sends the messages before the end of the conversation, the latest first, with pauses in which the page
+   * paints. The meter follows, because it reads all of them.
+   */
+  private sendEarlier(live: LiveConversation, end: number): void {
+    this.earlier?.dispose();
+    if (end === 0) return this.sendMeter();
+    this.earlier = this.clock.after(0, () => {
+      const beforeId = live.path()[end]?.id ?? "";
+      const from = Math.max(0, end - EARLIER_COUNT);
+      this.post({ type: "earlier-shown", beforeId, messages: this.messageViews(live, from, end) });
+      this.sendEarlier(live, from);
+    });
+  }
+
+  private messageViews(live: LiveConversation, from: number, end = live.path().length) {
     const { conversation, runningReplyId } = live;
-    const views = messageViews(conversation, messages, runningReplyId, this.texts, this.isChanged);
+    const range = [from, end] as const;
+    const views = messageViews(
+      conversation,
+      live.path(),
+      runningReplyId,
+      this.texts,
+      this.isChanged,
+      range,
+    );
     return views.map((view) => {
       const message = live.message(view.id);
       const isReply = view.role === "assistant" && message?.role === "assistant";

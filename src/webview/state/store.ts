@@ -77,6 +77,8 @@ const KEPT_THINKING = 500_000;
 export class PanelStore {
   /** Messages on the shown path, oldest first. */
   readonly messages = signal<readonly MessageModel[]>([]);
+  /** Number of messages before them that the host has not sent yet. */
+  readonly earlierCount = signal(0);
   /** Undefined until the first snapshot. */
   readonly panel = signal<PanelView | undefined>(undefined);
   /** Number of questions on the shown path. */
@@ -115,6 +117,7 @@ export class PanelStore {
    */
   private readonly handlers: Partial<Handlers<ToView, ToView["type"], boolean>> = {
     snapshot: (message) => this.showSnapshot(message),
+    "earlier-shown": (message) => this.showEarlier(message),
     "messages-shown": (message) => this.showMessages(message),
     "turn-delta": (message) => this.appendText(message),
     "thinking-delta": (message) => this.appendThinking(message),
@@ -174,6 +177,7 @@ export class PanelStore {
   }
 
   private showSnapshot(message: MessageOf<ToView, "snapshot">): boolean {
+    this.earlierCount.value = message.earlierCount;
     this.setMessages(message.messages.map((view) => this.modelOf(view)));
     this.panel.value = message.panel;
     this.turnStatus.value = new Map();
@@ -188,6 +192,14 @@ export class PanelStore {
       this.recent.value = [];
     }
     this.conversationId.value = message.conversationId;
+    return true;
+  }
+
+  private showEarlier(message: MessageOf<ToView, "earlier-shown">): boolean {
+    const messages = this.messages.peek();
+    if (messages[0]?.id !== message.beforeId) return false;
+    this.earlierCount.value -= message.messages.length;
+    this.setMessages([...message.messages.map((view) => this.modelOf(view)), ...messages]);
     return true;
   }
 

@@ -1,11 +1,9 @@
 import { Component, createRef } from "preact";
 import type { Disposable } from "../../base/disposables";
+import { MESSAGE_GROUP } from "../../protocol/views";
 import type { MessageModel } from "../state/store";
 import { Message } from "./message";
 import { GROUP_CLASS, type ViewportObserver } from "./viewportObserver";
-
-/** Number of messages in a group, about two screens. */
-export const GROUP_SIZE = 10;
 
 /** Estimated heights of messages before their first layout, in CSS pixels. */
 const LIKELY_HEIGHT_PX = { user: 76, assistant: 260 } as const;
@@ -18,9 +16,10 @@ export function groupsOf(
   before: readonly MessageGroupModels[],
 ): readonly MessageGroupModels[] {
   const groups: MessageGroupModels[] = [];
-  for (let start = 0; start < messages.length; start += GROUP_SIZE) {
-    const group = messages.slice(start, start + GROUP_SIZE);
-    const earlierGroup = before[groups.length];
+  const byFirst = new Map(before.map((group) => [group[0], group]));
+  for (let start = 0; start < messages.length; start += MESSAGE_GROUP) {
+    const group = messages.slice(start, start + MESSAGE_GROUP);
+    const earlierGroup = byFirst.get(group[0]);
     const isSame =
       earlierGroup?.length === group.length &&
       group.every((model, index) => model === earlierGroup[index]);

@@ -8,7 +8,8 @@ import { handleCodeClick } from "./codeActions";
 import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
 import { followMessageKeys } from "./messageKeys";
-import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
+import { groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
+import { MESSAGE_GROUP } from "../../protocol/views";
 import { useMountedCount } from "./progressiveMount";
 import { handleTableClick } from "./tableActions";
 import { followToolbarFocus, handleToolbarKey } from "../ui/toolbar";
@@ -37,17 +38,20 @@ export function Transcript() {
     [conversationId, memory],
   );
   const positionIndex = position ? messages.findIndex(({ id }) => id === position.anchorId) : -1;
-  const mountedCount = useMountedCount(conversationId, messages.length, isWholeNeeded.value);
+  const earlierCount = store.earlierCount.value;
+  const isPositionLater = position !== undefined && positionIndex < 0 && earlierCount > 0;
+  const count = messages.length + earlierCount;
+  const mountedCount = useMountedCount(conversationId, count, isWholeNeeded.value);
   const groupsRef = useRef<readonly MessageGroupModels[]>([]);
   const groups = useMemo(
     () => (groupsRef.current = groupsOf(messages, groupsRef.current)),
     [messages],
   );
-  const firstGroup = Math.floor((messages.length - mountedCount) / GROUP_SIZE);
-  const positionGroup = Math.floor(positionIndex / GROUP_SIZE);
+  const firstGroup = Math.floor((messages.length - mountedCount) / MESSAGE_GROUP);
+  const positionGroup = Math.floor(positionIndex / MESSAGE_GROUP);
   const soughtId = navigation.soughtId.value;
   const soughtIndex = soughtId === undefined ? -1 : messages.findIndex(({ id }) => id === soughtId);
-  const soughtGroup = Math.floor(soughtIndex / GROUP_SIZE);
+  const soughtGroup = Math.floor(soughtIndex / MESSAGE_GROUP);
   const isNeeded = (group: number) =>
     group >= firstGroup ||
     (positionIndex >= 0 && Math.abs(group - positionGroup) <= 1) ||
@@ -92,10 +96,11 @@ export function Transcript() {
   }, [scrolling.value, store, navigation, renderers]);
 
   useLayoutEffect(() => {
+    if (isPositionLater) return;
     isWholeNeeded.value = false;
     if (positionIndex >= 0 && position) scrolling.peek()?.toPosition(position);
     else scrolling.peek()?.toEnd();
-  }, [conversationId]);
+  }, [conversationId, isPositionLater]);
 
   // The user's new question is scrolled into view from any position.
   const lastQuestionId = messages.findLast(({ role }) => role === "user")?.id;
@@ -151,7 +156,7 @@ export function Transcript() {
             <ForkOrigin />
             {groups.map((models, index) => (
               <MessageGroup
-                key={`${conversationId} ${index}`}
+                key={`${conversationId} ${index + earlierCount / MESSAGE_GROUP}`}
                 models={models}
                 viewport={viewport}
                 isNeeded={isNeeded(index)}

@@ -91,6 +91,8 @@ export async function compose(page: Page, text: string): Promise<CDPSession> {
 export interface Shown {
   readonly conversationId?: string;
   readonly messages?: MessageView[];
+  /** Number of messages before `messages` that the test sends itself; default 0. */
+  readonly earlierCount?: number;
   readonly draft?: string;
   readonly editing?: EditingView;
   readonly fields?: string[];
@@ -250,6 +252,7 @@ export class FakeHost {
       type: "snapshot",
       conversationId,
       title: "A conversation",
+      earlierCount: shown.earlierCount ?? 0,
       messages,
       draft,
       ...(shown.editing && { editing: shown.editing }),

@@ -2,6 +2,7 @@
  * Sets up a chat session for tests with the real client, the reference service over a socket and a
  * journal on an in-memory disk. Only the editor and the page are fakes.
  */
+import assert from "node:assert/strict";
 import { systemClock, type Clock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import type { Log } from "../../../src/base/log";
@@ -422,6 +423,10 @@ export class Page {
         shown.title = message.title;
         shown.queued = message.queued;
         shown.attachments = message.attachments;
+        break;
+      case "earlier-shown":
+        assert.equal(message.beforeId, shown.messages[0]?.id);
+        shown.messages.unshift(...message.messages);
         break;
       case "messages-shown": {
         const at = shown.messages.findIndex(({ id }) => id === message.removedFromId);

@@ -3,6 +3,7 @@
  * can reload at any moment without losing anything.
  */
 import assert from "node:assert/strict";
+import type { Step } from "../../../src/conversation/conversation";
 import type { NoticeView } from "../../../src/protocol/views";
 import { lastMessages, suiteService } from "../../support/chat/chatSuite";
 import {
@@ -32,6 +33,33 @@ describe("ChatSession", () => {
     assert.ok(question.role === "user" && question.sentLine === "core_llm, 1 messages");
     assert.equal(page.shown.title, "Hi");
     assert.equal(page.shown.isRunning, false);
+  });
+
+  it("shows the end of a long conversation first, then the messages before it", async () => {
+    const { rig, page } = await openChat(service.url);
+    const steps = Array.from({ length: 1003 }, (_, index): Step => {
+      const message = {
+        id: `m${index}`,
+        parentId: index === 0 ? null : `m${index - 1}`,
+        role: "user" as const,
+        parts: [{ kind: "text" as const, text: `Text ${index}` }],
+        sentAtMs: index,
+      };
+      return { kind: "message-added", message };
+    });
+    await rig.conversations.adopt("long", steps);
+    await page.open("long");
+    await page.until(() => page.shown.messages.length === 1003);
+    const first = page.last("snapshot")?.messages ?? [];
+    assert.equal(first.at(-1)?.id, "m1002");
+    assert.ok(first.length < 61, String(first.length));
+    assert.deepEqual(
+      page.shown.messages.map(({ id }) => id),
+      steps.map((_, index) => `m${index}`),
+    );
+    await service.exchange(page, "More?", "Yes.");
+    assert.equal(page.shown.messages.length, 1005);
+    assert.equal(page.shown.messages[0]?.text, "Text 0");
   });
 
   it("offers to try a failed reply again once its cause is removed, also to a new page", async () => {
