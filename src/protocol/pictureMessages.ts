@@ -21,6 +21,11 @@ export const MAX_MARKS_LENGTH = 4 * 1024 * 1024;
 export const bytesSchema = z
   .instanceof(Uint8Array<ArrayBufferLike>)
   .check(z.refine((bytes) => bytes.length <= MAX_BRIDGE_PICTURE_BYTES));
+/** Part of a picture in a hover, where VS Code shows Markdown of at most 100,000 characters. */
+export const MAX_CUT_OUT_BYTES = 64_000;
+export const cutOutSchema = z
+  .instanceof(Uint8Array<ArrayBufferLike>)
+  .check(z.refine((bytes) => bytes.length <= MAX_CUT_OUT_BYTES));
 export const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const nameSchema = z.string().check(z.maxLength(255));
 

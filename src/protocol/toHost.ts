@@ -7,7 +7,7 @@ import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureNoteSchema } from "../pointing/pictureNote";
 import { quotedSchema } from "../pointing/quoted";
 import { messageType, type MessageOf } from "./handlers";
-import { idSchema, MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
+import { cutOutSchema, idSchema, MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingToHostSchemas } from "./sendingMessages";
 import { fieldsSchema, modelOptionSchema, noticeActionSchema, profileOptionSchema } from "./views";
@@ -291,6 +291,10 @@ export const toHostSchema = z.discriminatedUnion("type", [
       .check(z.maxLength(200)),
     /** Letter of the mark whose line is opened; editors show all letters then. */
     opened: z.optional(z.string().check(z.maxLength(3))),
+    /** Parts of pictures with the marks, by letter: PNGs for the hovers of the lines. */
+    cutOuts: z.optional(
+      z.array(z.tuple([z.string().check(z.maxLength(3)), cutOutSchema])).check(z.maxLength(200)),
+    ),
   }),
   /** Reports the page's color theme; answered by `theme-read` whenever the colors change. */
   messageType("theme-shown", { themeId: z.string().check(z.maxLength(300)) }),

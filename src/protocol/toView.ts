@@ -38,6 +38,8 @@ export const hostReplySchema = z.object({
   markLines: z.optional(
     z.array(z.object({ letter: z.string(), file: z.string(), line: z.number() })),
   ),
+  /** True if editors show the marks of `marks-placed`, and have no `cutOuts` for their hovers. */
+  lacksCutOuts: z.optional(z.boolean()),
   /** Number of files for `named-files-counted`. */
   fileCount: z.optional(z.number()),
   /** Answer to `picture-content-asked`. */

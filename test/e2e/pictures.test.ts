@@ -148,6 +148,11 @@ describe("questions about pictures", function () {
     const mark = page.locator(".squiggly-info").first();
     await mark.waitFor();
     await page.locator(".glyph-margin-widgets .cgmr").waitFor(); // The letter.
+    await chat.window.editor.getByText("slice(0, -1)").hover();
+    const cutOut = page.locator('.monaco-hover img[src^="data:image/png"]');
+    await cutOut.waitFor();
+    assert.ok(await cutOut.evaluate((image) => (image as HTMLImageElement).naturalWidth > 100));
+    await chat.window.screenshot("mark-hover");
     await chat.window.editor.click(); // The line is shown before the editor has the focus.
     await chat.chord("Control+Home", "Enter");
     await link(15).click();

@@ -14,11 +14,12 @@ export interface DecorationsHost {
   findFiles(mentions: readonly string[]): Promise<(number | null)[]>;
   openFile(file: number): void;
   /** Finds the lines of code of marks; shows all marks in the editors if one of them is opened. */
-  placeMarks(reply: MarkedReply): Promise<HostReply["markLines"]>;
+  placeMarks(reply: MarkedReply): Promise<PlacedMarks>;
   /** Removes the marks of these replies from the editors. */
   clearMarks(messageIds: ReadonlySet<string>): void;
 }
 
+export type PlacedMarks = Pick<HostReply, "markLines" | "lacksCutOuts">;
 export type MarkedReply = Omit<MessageOf<ToHost, "marks-placed">, "type"> & {
   readonly text: string;
 };
@@ -37,12 +38,11 @@ export class ReplyDecorations implements Disposable {
     },
     "files-named": (message) => this.findFiles(message),
     "file-opened": ({ file }) => this.host.openFile(file),
-    "marks-placed": async ({ messageId, marks, opened }) => {
-      const text = this.replyText(messageId);
+    "marks-placed": async (message) => {
+      const text = this.replyText(message.messageId);
       if (text === undefined) return undefined;
-      this.markedIds.add(messageId);
-      const markLines = await this.host.placeMarks({ messageId, text, marks, opened });
-      return { isAccepted: true, markLines };
+      this.markedIds.add(message.messageId);
+      return { isAccepted: true, ...(await this.host.placeMarks({ ...message, text })) };
     },
   } satisfies Partial<HostHandlers>;
 

@@ -4,13 +4,13 @@
  */
 import * as vscode from "vscode";
 import { DisposableOwner, toDisposable } from "../../base/disposables";
-import type { MarkedReply } from "../../chat/view/replyDecorations";
+import type { MarkedReply, PlacedMarks } from "../../chat/view/replyDecorations";
 import { provenLine } from "../../pointing/codePlace";
 import { keyOf } from "../../pointing/placePointing";
 import { PointingReader } from "../../pointing/readPointing";
-import type { HostReply } from "../../protocol/toView";
 import { readText } from "../access/readAccess";
 import { workspaceFilesOf } from "../context/tracedLines";
+import { toBase64 } from "../../base/base64";
 import { MARK_SOURCE } from "../platform/contributions";
 import { sourceOf } from "../platform/sourceText";
 
@@ -38,6 +38,8 @@ export class MarkedLines extends DisposableOwner {
   );
   /** Letters in the gutter. */
   private readonly letters = new Map<string, vscode.TextEditorDecorationType>();
+  /** Parts of pictures with the marks, by letter. */
+  private hovers: ReadonlyMap<string, vscode.MarkdownString> = new Map();
 
   /** @param memory the workspace's; not changed after disposal, because a window that ends has marks */
   constructor(private memory: vscode.Memento | undefined) {
@@ -52,8 +54,8 @@ export class MarkedLines extends DisposableOwner {
     );
   }
 
-  async place(reply: MarkedReply): Promise<HostReply["markLines"]> {
-    const { messageId, opened } = reply;
+  async place(reply: MarkedReply): Promise<PlacedMarks> {
+    const { messageId, opened, cutOuts = [] } = reply;
     const isOpened = ({ letter }: MarkedLine) => letter === opened;
     // The marks in the editors have moved with their lines.
     const isThere = messageId === this.messageId && this.shown.some(isOpened);
@@ -61,11 +63,17 @@ export class MarkedLines extends DisposableOwner {
     const isRestored = this.messageId === "" && this.memory?.get(SHOWN_KEY) === messageId;
     if (isRestored || (opened !== undefined && !isThere)) this.show(messageId, marks);
     if (opened !== undefined) await openLine(marks.find(isOpened));
-    return marks.map(({ letter, uri, range }) => ({
+    const isShown = this.messageId === messageId;
+    if (isShown && cutOuts.length > 0) {
+      this.hovers = new Map(cutOuts.map(([letter, bytes]) => [letter, pictureHover(bytes)]));
+      this.drawLetters();
+    }
+    const markLines = marks.map(({ letter, uri, range }) => ({
       letter,
       file: uri.path.slice(uri.path.lastIndexOf("/") + 1),
       line: range.start.line + 1,
     }));
+    return { markLines, lacksCutOuts: isShown && this.hovers.size === 0 };
   }
 
   /** Removes the marks; with ids only those of these replies. */
@@ -74,6 +82,7 @@ export class MarkedLines extends DisposableOwner {
   }
 
   private show(messageId: string, marks: readonly MarkedLine[]): void {
+    if (messageId !== this.messageId) this.hovers = new Map();
     this.messageId = messageId;
     this.marks = marks;
     void this.memory?.update(SHOWN_KEY, messageId);
@@ -113,8 +122,10 @@ export class MarkedLines extends DisposableOwner {
       const uri = editor.document.uri.toString();
       const here = this.shown.filter((mark) => mark.uri.toString() === uri);
       for (const [letter, type] of this.letters) {
-        const ranges = here.filter((mark) => mark.letter === letter).map(({ range }) => range);
-        editor.setDecorations(type, ranges);
+        const ofLetter = here.filter((mark) => mark.letter === letter);
+        const hoverMessage = this.hovers.get(letter) ?? [];
+        const lines = ofLetter.map(({ range }) => ({ range, hoverMessage }));
+        editor.setDecorations(type, lines);
       }
     }
   }
@@ -174,6 +185,10 @@ function problemOf({ letter, label, range }: MarkedLine): vscode.Diagnostic {
   problem.source = MARK_SOURCE;
   problem.code = letter;
   return problem;
+}
+
+function pictureHover(bytes: Uint8Array): vscode.MarkdownString {
+  return new vscode.MarkdownString(`![](data:image/png;base64,${toBase64(bytes)})`);
 }
 
 function gutterLetter(letter: string): vscode.TextEditorDecorationType {

@@ -1,6 +1,7 @@
 import { lazily } from "../../base/lazily";
 import type { Host } from "../state/host";
-import type { DrawnPicture } from "./drawing";
+import type { DrawingLimits, DrawnPicture } from "./drawing";
+import type { Area } from "./marks";
 import { LostPicture } from "./pictureLoader";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
@@ -49,18 +50,13 @@ export class LoadedPictures {
     return pngOf(await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX }));
   }
 
-  /** Loads a picture of this conversation, scaled down so that the page can show it cheaply. */
-  async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
+  /** Loads a picture of this conversation, scaled down, or as PNG an area of it. */
+  async loadScaled(hash: string, limits: DrawingLimits, area?: Area): Promise<Blob> {
     const [source, tools] = await Promise.all([this.load(hash), this.tools()]);
-    const limits = { maxSidePx, maxBytes: Infinity };
-    const [drawn] = await tools.run({
-      task: "scaled",
-      source,
-      mediaType: source.type,
-      limits,
-      marks: [],
-    });
-    return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
+    const marks = area ? [{ kind: "crop" as const, ...area }] : [];
+    const mediaType = area ? "image/png" : source.type;
+    const [drawn] = await tools.run({ task: "scaled", source, mediaType, limits, marks });
+    return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: mediaType });
   }
 
   /** Returns a picture as PNG, the only format that clipboards accept. */

@@ -6,8 +6,7 @@ import type { PlacedPoint } from "../../pointing/placePointing";
 import { lostText, useNearUrl } from "../pictures/pictureLoader";
 import { usePictures } from "../pictures/picturesContext";
 
-/** Longest side of the picture, in pixels. */
-const SHOWN_SIDE_PX = 1_600;
+const SHOWN = { maxSidePx: 1_600, maxBytes: Infinity };
 
 /** Room around marks, as a share of their extent, and least extent of a part as a share of the picture. */
 const MARGIN = 0.25;
@@ -68,7 +67,7 @@ export function useScaledPicture<Box extends HTMLElement>(hash: string) {
   const { ref, url } = useNearUrl<Box>(hash, {
     nearPx: NEAR_PX,
     isKept: true,
-    load: () => pictures.loaded.loadScaled(hash, SHOWN_SIDE_PX),
+    load: () => pictures.loaded.loadScaled(hash, SHOWN),
     onFailed: (error) => setProblem(lostText(error)),
   });
   return { ref, url, problem };

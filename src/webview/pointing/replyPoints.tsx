@@ -16,6 +16,7 @@ import type { SeenPicture } from "../../pointing/pictureArea";
 import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
 import { IconButton, TextButton } from "../ui/iconButton";
+import { MAX_CUT_OUT_BYTES } from "../../protocol/pictureMessages";
 import type { HostReply } from "../../protocol/toView";
 import type { ReplyModel } from "../state/store";
 import { cropAround } from "./cropAround";
@@ -190,6 +191,8 @@ function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPo
   return points;
 }
 
+const CUT_OUT = { maxSidePx: 360, maxBytes: MAX_CUT_OUT_BYTES };
+
 type MarkLine = NonNullable<HostReply["markLines"]>[number];
 
 /** Lines of code that cause what marks show. */
@@ -198,15 +201,35 @@ type MarkLines = ReturnType<typeof useMarkLines>;
 /** Asks the host for the lines once the reply is complete, and again with each line that is opened. */
 function useMarkLines(messageId: string, points: readonly PlacedPoint[], isStreaming: boolean) {
   const { host, store } = usePanel();
+  const { loaded } = usePictures();
   const [lines, setLines] = useState<readonly MarkLine[]>();
   const marks = points.flatMap(({ number, codeKey }): [string, string][] =>
     codeKey === undefined ? [] : [[codeKey, pointLetter(number)]],
   );
-  const ask = (opened?: string) =>
+  const ask = (opened?: string, cutOuts?: [string, Uint8Array][]): Promise<void> =>
     host
-      .request({ type: "marks-placed", messageId, marks, opened })
-      .then(({ markLines }) => setLines(markLines ?? []))
+      .request({ type: "marks-placed", messageId, marks, opened, cutOuts })
+      .then(({ markLines = [], lacksCutOuts }) => {
+        setLines(markLines);
+        if (lacksCutOuts !== true || cutOuts !== undefined) return;
+        const isMarked = ({ number }: PlacedPoint) =>
+          markLines.some(({ letter }) => letter === pointLetter(number));
+        // A picture that is gone has no hover.
+        void cutOutsOf(points.filter(isMarked)).then(
+          (made) => ask(undefined, made),
+          () => undefined,
+        );
+      })
       .catch(() => setLines([]));
+  const cutOutsOf = (marked: readonly PlacedPoint[]) =>
+    Promise.all(
+      marked.map(async (point): Promise<[string, Uint8Array]> => {
+        const { number, hash, region, widthPx, heightPx } = point;
+        const area = cropAround(region, widthPx, heightPx);
+        const picture = await loaded.loadScaled(hash, CUT_OUT, area);
+        return [pointLetter(number), new Uint8Array(await picture.arrayBuffer())];
+      }),
+    );
   useEffect(() => {
     if (!isStreaming && marks.length > 0) void ask();
   }, [points, isStreaming]);

@@ -3,10 +3,13 @@
  * otherwise the clocks of the page and of the service, which run on the same machine.
  */
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
+import { timeLongConversations, writeLongConversations } from "./longConversation";
 import type { Workbench } from "../../support/vscode/workbench.mjs";
 
 /**
@@ -70,7 +73,23 @@ export async function measure(log: (line: string) => void): Promise<void> {
     log(`activation, as VS Code measured it: ${await activation(window)} (limit 50 ms)`);
   } finally {
     await environment.close();
+  }
+  const folder = mkdtempSync(join(tmpdir(), "core-chat-bench-"));
+  writeLongConversations(folder);
+  const settings = { "coreChat.history.folder": folder };
+  const longEnvironment = await E2eEnvironment.open({ settings });
+  try {
+    await longEnvironment.changeSettings({ "coreChat.baseUrl": longEnvironment.service.url });
+    const window = await longEnvironment.openWindow();
+    await window.openChat();
+    const durations = await timeLongConversations(window);
+    log(
+      `end of a conversation of 2,000 turns, from the list: ${durations.join(", ")} ms (limit 300)`,
+    );
+  } finally {
+    await longEnvironment.close();
     await stopShared();
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -213,7 +213,7 @@ export class PanelRig {
       findFiles: (mentions) =>
         Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
       openFile: (file) => this.actions.push(`open file ${file}`),
-      placeMarks: () => Promise.resolve([]),
+      placeMarks: () => Promise.resolve({}),
       clearMarks: () => undefined,
       runAction: (action) => Promise.resolve(void this.actions.push(action)),
       pictures: this.pictureHost,

@@ -180,14 +180,18 @@ export class Workbench {
    */
   async chooseAction(name) {
     const option = this.page.getByRole("option", { name });
+    const list = this.page.locator(".action-widget").first();
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+.");
       try {
+        // In an open list, the same key would select the first item.
+        await list.waitFor({ timeout: PATIENCE_MS / 3 });
         await option.waitFor({ timeout: 3_000 });
         break;
       } catch (error) {
         // The list closes on its own while VS Code still processes the typed text.
         if (Date.now() > deadline) throw error;
+        if (await list.isVisible()) await this.page.keyboard.press("Escape");
       }
     }
     // VS Code 1.106 ignores clicks in a list opened with a key until the mouse moves.

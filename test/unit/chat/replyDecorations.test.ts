@@ -28,7 +28,7 @@ describe("ReplyDecorations", () => {
           return Promise.resolve(mentions.map((text) => (text === "" ? null : 1)));
         },
         openFile: (file) => opened.push(file),
-        placeMarks: ({ text }) => Promise.resolve([{ letter: "A", file: text, line: 1 }]),
+        placeMarks: () => Promise.resolve({}),
         clearMarks: (messageIds) => cleared.push(...messageIds),
       },
       (id) => (id === "r1" ? "see a.ts and b.ts" : undefined),
