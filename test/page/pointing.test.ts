@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { pictureSize } from "../../src/pictures/pictureSize";
 import type { ReplyView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
 import { violationsInThemes } from "./support/everyTheme";
@@ -130,6 +131,15 @@ describe("replies that point", () => {
     await mark(host, 2).click();
     await poll(() => opened().join() === ",B,B", "the line of the letter");
     assert.deepEqual(await violationsAround(strip(host)), []);
+    await host.page.keyboard.press("Escape");
+    host.answer = { ...answer, lacksCutOuts: true };
+    await link.press("Enter");
+    const cutOuts = () => host.receivedOf("marks-placed").at(-1)?.cutOuts;
+    await poll(() => cutOuts() !== undefined, "the part of the picture with the mark");
+    const [letter, png] = cutOuts()?.[0] ?? [];
+    assert.deepEqual([letter, cutOuts()?.length], ["B", 1]);
+    // 40 % and 10 % of the picture's sides, scaled to the longest side of a hover's picture.
+    assert.deepEqual(png && pictureSize(png), { widthPx: 360, heightPx: 45 });
   });
 
   it("ask for the code of a mark without a line: part of the picture, label and matching lines", async () => {
