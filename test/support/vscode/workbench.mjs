@@ -180,12 +180,12 @@ export class Workbench {
    */
   async chooseAction(name) {
     const option = this.page.getByRole("option", { name });
-    const list = this.page.locator(".action-widget").first();
+    const list = this.page.locator(".action-widget").getByRole("option").first();
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+.");
       try {
         // In an open list, the same key would select the first item.
-        await list.waitFor({ timeout: PATIENCE_MS / 3 });
+        await list.waitFor({ timeout: 10_000 });
         await option.waitFor({ timeout: 3_000 });
         break;
       } catch (error) {
