@@ -98,7 +98,7 @@ describe("a long conversation", () => {
     const fromEnd = () => log.evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
     await poll(async () => (await log.evaluate((el) => el.scrollHeight)) > 10_000, "all messages");
     await poll(async () => (await fromEnd()) <= 1, "the end");
-    assert.ok(await article?.evaluate((element) => element.isConnected));
+    assert.ok(await article.evaluate((element) => element.isConnected));
     await scrollTo(host, "q58");
     await log.evaluate((element) => element.scrollTo({ top: 0 }));
     await rendered(host, "r0").waitFor();

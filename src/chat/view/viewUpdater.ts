@@ -362,7 +362,10 @@ export class ViewUpdater implements Disposable {
    */
   private sendEarlier(live: LiveConversation, end: number): void {
     this.earlier?.dispose();
-    if (end === 0) return this.sendMeter();
+    if (end === 0) {
+      this.sendMeter();
+      return;
+    }
     this.earlier = this.clock.after(0, () => {
       const beforeId = live.path()[end]?.id ?? "";
       const from = Math.max(0, end - EARLIER_COUNT);
