@@ -11,12 +11,6 @@ const MIN_PICTURE_TOKENS = 2_000;
 /** Share of the estimate below which pictures count as made smaller; services differ that much. */
 export const SMALLER = 0.5;
 
-/** Pixels of all pictures of a request: as sent, and as the service's count suggests. */
-export interface CountedPictures {
-  readonly sentPx: number;
-  readonly countedPx: number;
-}
-
 /** Error of the estimate for text, as a share, and tokens of marks that the estimate does not know. */
 export const TEXT_ERROR = 0.3;
 const MARK_TOKENS = 40;
@@ -24,8 +18,11 @@ const MARK_TOKENS_OF_MESSAGE = 8;
 
 export type Counted = Pick<Reply, "usage" | "receipt">;
 
-/** Returns undefined if the count agrees with the estimate, or if there is no count. */
-export function countedPictures(reply: Counted): CountedPictures | undefined {
+/**
+ * Returns the pixels of all pictures of a request, as sent and as the service's count suggests; undefined if
+ * the count agrees with the estimate, or if there is no count.
+ */
+export function countedPictures(reply: Counted) {
   const { sentPx, pictureTokens, countedTokens } = countOf(reply) ?? {};
   if (sentPx === undefined || pictureTokens === undefined || countedTokens === undefined) {
     return undefined;

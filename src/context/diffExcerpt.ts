@@ -9,33 +9,24 @@ import { estimateTextTokens } from "../base/tokens";
 const GENERATED =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|go\.sum|[^/]+\.min\.(js|css)|[^/]+\.map)$/;
 
-/** A shortened diff; `filesCut` counts the files whose changes are incomplete. */
-export interface BoundedDiff {
-  readonly text: string;
-  readonly filesCut: number;
-}
-
 /** Limit of files shown with their changes; further files are only named, within the budget. */
 const MAX_FILES = 150;
 const MAX_NAME_TOKENS = 1_000;
 
 /** @param diff output of `git diff` */
-export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
+export function boundedDiff(diff: string, maxTokens: number): string {
   const all = diff.split(/^(?=diff --(?:git|cc|combined) )/m).filter((file) => file.trim() !== "");
   const files = all.slice(0, MAX_FILES);
   const more = all.slice(MAX_FILES);
   const bodies = files.map((file) => (isGenerated(file) ? headOf(file) : file));
   const costs = bodies.map(estimateTextTokens);
   const share = fairShare(costs, maxTokens);
-  let filesCut = files.filter(isGenerated).length;
-  const shownBodies = bodies.map((body, index) => {
-    if ((costs[index] ?? 0) <= share) return body;
-    filesCut++;
-    return cutTo(body, share);
-  });
+  const shownBodies = bodies.map((body, index) =>
+    (costs[index] ?? 0) <= share ? body : cutTo(body, share),
+  );
   if (more.length > 0)
     shownBodies.push(`Also changed:\n${listedPaths(more.map(nameOf), MAX_NAME_TOKENS)}\n`);
-  return { text: shownBodies.join(""), filesCut: filesCut + more.length };
+  return shownBodies.join("");
 }
 
 function nameOf(file: string): string {

@@ -76,16 +76,11 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-export interface RulesText {
-  readonly text: string;
-  readonly linesLeftOut: number;
-}
-
 const INTRODUCTION =
   "Rules of this project. Follow them where they apply; what the user asks takes precedence.";
 
 /** Returns the text that is sent. A file that exceeds the rest of the budget loses its end. */
-export function rulesText(files: readonly RuleFile[], maxTokens: number): RulesText {
+export function rulesText(files: readonly RuleFile[], maxTokens: number) {
   let left = maxTokens;
   let linesLeftOut = 0;
   const sections = files.map(({ path, text }) => {

@@ -54,11 +54,6 @@ export interface ExportedFile {
   readonly bytes: Uint8Array;
 }
 
-export interface MarkdownExport {
-  readonly markdown: string;
-  readonly files: readonly ExportedFile[];
-}
-
 /** Digits of the hash in a file name; enough for the pictures of a conversation. */
 const HASH_DIGITS = 16;
 
@@ -81,7 +76,7 @@ export async function exportMarkdown(
   labels: ExportMessages,
   readPicture: PictureSource,
   isWithThinking = false,
-): Promise<MarkdownExport> {
+) {
   const files = new Map<string, ExportedFile>();
 
   async function picture(part: ImagePart): Promise<string> {

@@ -9,22 +9,11 @@ import { pictureSize } from "./pictureSize";
 import { sniffPicture } from "./pictureType";
 import { isTooLarge, validateImage, type PictureLimits } from "./validateImage";
 
-/** A picture without metadata; type and size are read from the bytes. */
-export interface CleanedPicture {
-  readonly mediaType: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Validates and cleans a picture of a file. Returns undefined if the picture is refused, beyond the
  * limits, or in a format that cannot be cleaned.
  */
-export function importedPicture(
-  original: Uint8Array,
-  limits: PictureLimits,
-): CleanedPicture | undefined {
+export function importedPicture(original: Uint8Array, limits: PictureLimits) {
   const validation = validateImage(original, limits);
   if (validation.kind === "refused") return undefined;
   const { mediaType } = validation.kind === "ready" ? validation.picture : validation;

@@ -46,13 +46,13 @@ export async function changesOf(repository: GitRepository): Promise<RepositoryCh
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   if (indexChanges.length > 0) {
     const { text, leftOut } = await guarded(repository, await repository.diff(true), indexChanges);
-    const diff = boundedDiff(text, MAX_DIFF_TOKENS).text;
+    const diff = boundedDiff(text, MAX_DIFF_TOKENS);
     return { diff, newFiles: "", isStaged: true, leftOut };
   }
   const changed = [...workingTreeChanges, ...untrackedChanges];
   const untracked = changed.filter(({ status }) => status === UNTRACKED);
   const tracked = await guarded(repository, await repository.diff(false), changed);
-  const diff = boundedDiff(tracked.text, MAX_DIFF_TOKENS).text;
+  const diff = boundedDiff(tracked.text, MAX_DIFF_TOKENS);
   if (diff.trim() === "" && untracked.length === 0) return undefined;
   const { text, leftOut } = await newFilesText(repository, untracked, tracked);
   return { diff, newFiles: text, isStaged: false, leftOut: [...tracked.leftOut, ...leftOut] };
@@ -78,7 +78,7 @@ export async function changesIn(
   const { secretLines } = await guarded(repository, gone.join("\n"), deleted);
   const chosenDiff = await guarded(repository, diffs.join("\n"), tracked, secretLines);
   const { text, leftOut } = await newFilesText(repository, untracked, chosenDiff);
-  const diff = boundedDiff(chosenDiff.text, MAX_DIFF_TOKENS).text;
+  const diff = boundedDiff(chosenDiff.text, MAX_DIFF_TOKENS);
   return {
     diff: [text, diff].filter(Boolean).join("\n"),
     leftOut: [...chosenDiff.leftOut, ...leftOut],
