@@ -455,20 +455,6 @@ class Judge {
     const { replaced, newOuter: outer } = this;
     const opener = this.parentAt(depthAt(this.lines));
     if (opener === undefined || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
-    const startOf = (line: string) => /^<?\w+/.exec(line.trim())?.[0] ?? "";
-    const isSameStart = (line: string) => startOf(line) !== "" && startOf(line) === startOf(opener);
-    const isVersion = (line: string) => isSameStart(line) && hasAllWords(line, opener);
-    if (wordsOf(opener).size > 1 && outer.some(isVersion)) return opener;
-    // Another head of the same kind, with a value of the opener, in place of all that it holds.
-    const isBody = this.above.findLast(isText) === opener;
-    const values = wordsOf(this.above.filter((line) => line !== opener).join("\n"));
-    const isValue = (word: string) => values.has(word) && !KEYWORD.test(word);
-    const hasValue = (line: string) =>
-      [...wordsOf(line)].some((word) => isValue(word) && wordsOf(opener).has(word));
-    const isOther = (line: string) =>
-      /^\w/.test(line.trim()) && isSameStart(line) && hasValue(line);
-    const isWrapped = replaced.every((line) => this.newTexts.has(line.trim()));
-    if (isBody && !isWrapped && outer.length === 1 && outer.every(isOther)) return opener;
     const names = [...wordsOf(opener)].filter((one) => !this.words.has(one) && !KEYWORD.test(one));
     const least = this.file.isGenerating ? names.length : 1;
     const isConstructor = (line: string) =>
