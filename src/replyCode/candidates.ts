@@ -351,7 +351,7 @@ export class CandidateReader {
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
-    const stripped = this.literal(this.lines.withoutRepeated(this.lines.withoutParents(lines)));
+    const stripped = this.literal(this.lines.withoutRepeated(lines));
     if (aligned === undefined) return stripped;
     const isBroken = this.reasonsAgainst(this.literal(lines)).some(
       ({ kind }) => kind === "structure",

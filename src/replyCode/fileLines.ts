@@ -148,22 +148,32 @@ export class FileLines {
     return first?.trim() === this.file.target[0]?.trim();
   }
 
-  /** Returns lines without those at their start that stand directly above the target. */
+  /**
+   * Returns lines without those that repeat lines around the target: those directly above, the file's first
+   * and last one, and those that the target is deeper than, up to the nearest. Without the nearest, the
+   * same words may be new code, as a row inside a column of a row.
+   */
   withoutRepeated(lines: readonly string[]): readonly string[] {
-    const above = this.file.before;
     if (this.beginsLikeTarget(lines)) return lines;
-    const isRepeated = (count: number) =>
-      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim()) &&
-      this.isUnique(lines.slice(0, count));
-    const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
-    for (let count = most; count > 0; count--) {
-      const shorter = withoutBlankEnds(lines.slice(count));
-      if (isRepeated(count)) return shorter;
+    const [nearest] = this.parents;
+    const textAt = (at: number) => this.file.before.at(at)?.trim();
+    for (let count = Math.min(lines.length - 1, MAX_REPEATED); count > 0; count--) {
+      const [start, below] = [lines.slice(0, count), lines.slice(count)];
+      const heads = start.filter((line) => this.isParent(line));
+      const depth = indentOf(heads.slice(-1)).length;
+      const end = below.findLastIndex((line) => !isBlank(line) && depthOf([line]) > depth) + 1;
+      const isInside =
+        heads.at(-1)?.trim() === nearest &&
+        end > 0 &&
+        below.slice(end).every((line) => isBlank(line) || CLOSER.test(line)) &&
+        depthOf(below.slice(0, end)) > depth;
+      const isAbove =
+        start.every((line, at) => line.trim() === textAt(at - count)) && this.isUnique(start);
+      const isHead = start.every((line) => heads.includes(line) || line.trim() === "{");
+      if (isInside && (isAbove || isHead))
+        return this.withoutRepeated(withoutBlankEnds(below.slice(0, end)));
+      if (isAbove) return withoutBlankEnds(below);
     }
-    return this.withoutFileEnds(lines);
-  }
-
-  private withoutFileEnds(lines: readonly string[]): readonly string[] {
     const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
     const file = withoutBlankEnds(this.all);
     const isFirst = first === file[0]?.trim() && this.isUnique([first]);
@@ -171,24 +181,6 @@ export class FileLines {
     const isOuter = indentOf(lines.slice(-1)) === indentOf(lines);
     const isLast = isOuter && last === file.at(-1)?.trim() && this.isUnique([last]);
     return withoutBlankEnds(lines.slice(1, isLast ? -1 : undefined));
-  }
-
-  /**
-   * Returns lines without those around them that repeat lines which the target is deeper than, up to the
-   * nearest. Without the nearest, the same words may be new code, as a row inside a column of a row.
-   */
-  withoutParents(lines: readonly string[]): readonly string[] {
-    const [first = "", ...below] = lines;
-    const belowHead = below[0]?.trim() === "{" ? below.slice(1) : below;
-    const depth = indentOf([first]).length;
-    const [last = ""] = belowHead.slice(-1);
-    const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
-    const inside = withoutBlankEnds(isClosed ? belowHead.slice(0, -1) : belowHead);
-    const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
-    if (!isParent || depthOf(inside) <= depth || inside.length === 0) return lines;
-    const inner = this.withoutParents(inside);
-    const [nearest] = this.parents;
-    return inner !== inside || first.trim() === nearest ? inner : lines;
   }
 
   /** Returns the depth of the first line that the file does not have outside the target. */

@@ -392,10 +392,6 @@ class Judge {
     if (lines.length * outer.length > MAX_COMPARED) return undefined;
     const isFirst = (line: string) => FIRST_LINE.test(line) && !lines.includes(line);
     if (this.above.length === 0 && isFirst(lineAt(replaced, 0))) return replaced[0];
-    const isSection = (line: string) => this.file.isProse && /^#{1,6}\s/.test(line);
-    const [section, newSection] = [replaced.find(isSection), lines.find(isSection)];
-    const isMoved = newSection !== undefined && replaced.includes(newSection);
-    if (isMoved && section !== undefined && !lines.includes(section)) return section;
     const isEnd = ([first = ""]: readonly string[]) => GOES_ON.test(first) || CONTINUES.test(first);
     // A value, in brackets or tags, in place of the statement that uses it.
     const [old = "", first = ""] = trimmed(
@@ -450,20 +446,25 @@ class Judge {
     return countIn(outer) > countIn(replaced) ? next : undefined;
   }
 
-  /** Returns what is open around the range, if a line names that in place of the range's first line. */
+  /** Returns what is open around the range, if a line declares that, or is another head of its kind. */
   private repeatedOpener(): string | undefined {
     const { replaced, newOuter: outer } = this;
-    const opener = this.parentAt(depthAt(this.lines));
-    if (opener === undefined || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
-    const names = [...wordsOf(opener)].filter((one) => !this.words.has(one) && !KEYWORD.test(one));
-    const least = this.file.isGenerating ? names.length : 1;
-    const isConstructor = (line: string) =>
-      CLASS.test(opener) &&
-      !CLASS.test(line) &&
-      itemsOf([line], false).some(({ name }) => names.includes(name));
-    const hasNames = (line: string) =>
-      !isConstructor(line) && names.filter((name) => wordsOf(line).has(name)).length >= least;
-    return OPENER.test(opener) && names.length > 0 && outer.some(hasNames) ? opener : undefined;
+    const opener = this.parentAt(depthAt(this.lines)) ?? "";
+    if (!OPENER.test(opener) || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
+    const names = [...wordsOf(opener)].filter((word) => !KEYWORD.test(word));
+    const hasName = (text: string, all = names) => all.some((name) => wordsOf(text).has(name));
+    const newNames = names.filter((name) => !this.words.has(name));
+    const startOf = (line: string) => STATEMENT.exec(line.trim())?.[0];
+    const isHead = (line: string) => {
+      if (startOf(line) !== undefined)
+        return startOf(line) === startOf(opener) && hasName(line, newNames);
+      // "items.each {" is a call, and a constructor has the name of its class.
+      const isOther = ({ name, isDeclared }: Item) =>
+        isDeclared && !/^\w+\.\w/.test(name) && CLASS.test(line) === CLASS.test(opener);
+      const declared = itemsOf([line], false).filter(isOther);
+      return declared.some(({ name }) => hasName(CLASS.test(line) ? line : name));
+    };
+    return outer.some(isHead) ? opener : undefined;
   }
 }
 
