@@ -57,6 +57,7 @@ export async function timeLongConversations(window: Workbench): Promise<number[]
     const row = window.panel.getByRole("option", { name: `Long ${index}` });
     durations.push(await row.evaluate(openAndWait, `r${TURNS - 1}`));
     await window.runCommand("Core Chat: New Conversation");
+    await window.panel.locator(`[data-message-id="r${TURNS - 1}"]`).waitFor({ state: "detached" });
   }
   return durations;
 }
