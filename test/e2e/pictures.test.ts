@@ -124,7 +124,7 @@ describe("questions about pictures", function () {
       assert.ok(sent.includes(part), part);
   });
 
-  it("show their letters again after a reload, until another conversation is shown", async () => {
+  it("show their letters again after a reload, until another conversation is shown or their tab closes", async () => {
     await askAboutSample();
     const letter = () => chat.window.page.locator(".glyph-margin-widgets .cgmr");
     await link(15).click();
@@ -138,6 +138,17 @@ describe("questions about pictures", function () {
     await chat.window.reload();
     await asking.composer.waitFor();
     assert.equal(await letter().count(), 0);
+    await askAboutSample();
+    await link(15).waitFor();
+    await chat.window.runCommand("Core Chat: Open in Editor");
+    await chat.window.chatEditor
+      .getByRole("button", { name: /^Mark A, .* cart.ts line 15$/ })
+      .click();
+    await letter().waitFor();
+    const tab = chat.tab("What is wrong with the sum?");
+    await tab.hover();
+    await tab.getByRole("button", { name: /^Close/ }).click();
+    await letter().waitFor({ state: "detached" });
   });
 
   it("lead from a mark to the line of code that causes it, and to its fix", async () => {

@@ -53,6 +53,19 @@ describe("ReplyDecorations", () => {
     assert.equal(posted.length, 4);
   });
 
+  it("removes the marks of its replies when another conversation is shown, and when its view ends", async () => {
+    const { aids, cleared } = openDecorations();
+    const place = () =>
+      aids.handlers["marks-placed"]({ type: "marks-placed", messageId: "r1", marks: [] });
+    await place();
+    aids.clearMarks();
+    aids.clearMarks();
+    assert.deepEqual(cleared, ["r1"]);
+    await place();
+    aids.dispose();
+    assert.deepEqual(cleared, ["r1", "r1"]);
+  });
+
   it("resolves only files that the reply names, and opens them by number", async () => {
     const { aids, searched, opened } = openDecorations();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
