@@ -40,8 +40,8 @@ export function Transcript() {
   const positionIndex = position ? messages.findIndex(({ id }) => id === position.anchorId) : -1;
   const earlierCount = store.earlierCount.value;
   const isPositionLater = position !== undefined && positionIndex < 0 && earlierCount > 0;
-  const count = messages.length + earlierCount;
-  const mountedCount = useMountedCount(conversationId, count, isWholeNeeded.value);
+  const messageCount = messages.length + earlierCount;
+  const mountedCount = useMountedCount(conversationId, messageCount, isWholeNeeded.value);
   const groupsRef = useRef<readonly MessageGroupModels[]>([]);
   const groups = useMemo(
     () => (groupsRef.current = groupsOf(messages, groupsRef.current)),
