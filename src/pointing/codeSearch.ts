@@ -6,7 +6,7 @@ const MAX_TEXTS = 40;
 const MAX_LINES = 5;
 const MAX_LENGTH = 1_000;
 
-const QUOTED = /"([^"\n]{2,100})"|“([^”\n]{2,100})”|‘([^’\n]{2,100})’|「([^」\n]{2,100})」/g;
+const QUOTED = /"([^"\n]{2,100})"|“([^“”\n]{2,100})”|‘([^‘’\n]{2,100})’|「([^「」\n]{2,100})」/g;
 /** Punctuation between the parts of a label, and its words. */
 const BETWEEN_PARTS = /[^\p{L}\p{N}\s.]+|\.(?!\d)/u;
 const WORD = /[\p{L}\p{N}_$.]{3,}/gu;
