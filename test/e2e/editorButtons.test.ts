@@ -12,7 +12,13 @@ const TWO_CHANGES =
 
 describe("the buttons of an edit", function () {
   this.timeout(300_000);
-  const chat = suiteWithWindow({ settings: { "files.autoSave": "off" } });
+  const chat = suiteWithWindow({
+    settings: {
+      "files.autoSave": "off",
+      // On a busy machine VS Code waits up to 62 s before it asks for code lenses (FeatureDebounceService).
+      "coreChat.timeouts.silence": 300,
+    },
+  });
   /** The first line by its text: VS Code uses the elements of lines again, in another order. */
   const line = () => chat.window.editor.locator(".view-line", { hasText: /^export\sinterface/ });
   const lens = (label: string) =>
