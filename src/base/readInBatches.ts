@@ -1,6 +1,6 @@
 /**
- * Reads values by key while keys are still being found. Reads in batches: keys that are added during a batch are the next one. A batch that fails has no
- * values.
+ * Reads values by key while keys are still being found, in batches: keys that are added during a batch are
+ * the next one. A batch that fails has no values.
  * @param read returns the values in the order of the keys
  */
 export function readInBatches<Key extends { toString(): string }, Value>(

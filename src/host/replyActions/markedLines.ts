@@ -55,16 +55,16 @@ export class MarkedLines extends DisposableOwner {
   }
 
   async place(reply: MarkedReply): Promise<PlacedMarks> {
-    const { messageId, opened, cutOuts = [] } = reply;
+    const { messageId, opened, cutOuts } = reply;
     const isOpened = ({ letter }: MarkedLine) => letter === opened;
+    const isShown = messageId === this.messageId;
     // The marks in the editors have moved with their lines.
-    const isThere = messageId === this.messageId && this.shown.some(isOpened);
+    const isThere = isShown && (cutOuts !== undefined || this.shown.some(isOpened));
     const marks = isThere ? this.shown : await provenMarks(reply);
     const isRestored = this.messageId === "" && this.memory?.get(SHOWN_KEY) === messageId;
     if (isRestored || (opened !== undefined && !isThere)) this.show(messageId, marks);
     if (opened !== undefined) await openLine(marks.find(isOpened));
-    const isShown = this.messageId === messageId;
-    if (isShown && cutOuts.length > 0) {
+    if (isThere && cutOuts !== undefined) {
       this.hovers = new Map(cutOuts.map(([letter, bytes]) => [letter, pictureHover(bytes)]));
       this.drawLetters();
     }
@@ -73,7 +73,7 @@ export class MarkedLines extends DisposableOwner {
       file: uri.path.slice(uri.path.lastIndexOf("/") + 1),
       line: range.start.line + 1,
     }));
-    return { markLines, lacksCutOuts: isShown && this.hovers.size === 0 };
+    return { markLines, lacksCutOuts: messageId === this.messageId && this.hovers.size === 0 };
   }
 
   /** Removes the marks; with ids only those of these replies. */
