@@ -70,6 +70,7 @@ describe("the buttons of an edit", function () {
     await chat.window.press("editor/context", "Edit Selection…");
     await chat.window.press("comments/comment/context", "Cancel");
     await chat.window.instructionBox.waitFor({ state: "detached" });
+    await chat.window.page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await chat.selectFirstLines(2);
     await chat.chord("Control+k", "h");
     chat.service.script(

@@ -110,6 +110,7 @@ export class InstructionBox extends DisposableOwner {
     const text = open?.text ?? "";
     if (open === undefined || text.trim() === "") return;
     await this.store({ draft: text, earlier: this.earlierWith(text) });
+    focusEditor();
     open.close({ text });
   }
 
@@ -117,6 +118,7 @@ export class InstructionBox extends DisposableOwner {
   private async cancel(): Promise<void> {
     const { open } = this;
     const text = open?.text ?? "";
+    focusEditor();
     open?.close("canceled");
     await this.store({ draft: "", ...(text.trim() !== "" && { earlier: this.earlierWith(text) }) });
   }
@@ -236,10 +238,8 @@ class OpenBox {
   close(result: BoxResult): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    const hadFocus = this.field !== undefined && vscode.window.activeTextEditor === this.field;
     setKey("coreChat.boxAtTop", false);
     setKey("coreChat.boxAtEnd", false);
-    if (hadFocus) void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     this.owned.dispose();
     this.finish(result);
   }
@@ -294,6 +294,11 @@ function withRemark(items: string, remark: string | undefined): string {
 
 function textOf(document: vscode.TextDocument): string {
   return sourceOf(document).lines.join("\n");
+}
+
+/** VS Code moves the focus from the field or a clicked button of a box to nothing when it closes. */
+function focusEditor(): void {
+  void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
 
 function setKey(key: string, value: boolean): void {

@@ -46,7 +46,8 @@ export class Position {
  * Undefined values for the imports of files of which tests only read the texts.
  * @public
  */
-export const [ConfigurationTarget, FileSystemError, Uri, window] = [
+export const [ConfigurationTarget, FileSystemError, languages, Uri, window] = [
+  undefined,
   undefined,
   undefined,
   undefined,
