@@ -1,5 +1,5 @@
 /**
- * Request inspector: a list of the last exchanges, a document for each, and each as a cURL command.
+ * Request inspector: a list of the last exchanges, and a document for each.
  */
 import * as vscode from "vscode";
 import { mapFailure } from "../../ask/failure";

@@ -4,7 +4,6 @@
  */
 import type { Translate } from "../../base/translate";
 import { fenceFor } from "../../base/backticks";
-import { curlCommand } from "./curl";
 import type { RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
 
@@ -34,8 +33,6 @@ export function requestDocument(record: RequestRecord, messages: DocumentMessage
         : t("The body was too long to keep ({0} characters).", record.bodyLength)
       : fenced("json", withPictures(pretty(record.body), record.pictures, t)),
     ...answerSections(record, t),
-    "## cURL",
-    fenced("sh", curlCommand(record, t).trimEnd()),
   ];
   return sections.join("\n\n") + "\n";
 }

@@ -1,12 +1,10 @@
 /**
  * The request inspector: requests without picture bytes, times of blocks, endings and memory
- * limits. Also the cURL command, run by a real shell.
+ * limits.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
-import { curlCommand } from "../../../src/host/diagnostics/curl";
 import { recordLine } from "../../../src/host/diagnostics/requestRecord";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import {
@@ -189,41 +187,5 @@ describe("the memory of the request log", () => {
       .reduce((sum, record) => sum + (record.body?.length ?? 0), 0);
     assert.ok(bodyLength <= 8 * 1024 * 1024, `${bodyLength} characters are kept`);
     assert.ok(log.newestFirst().length >= 7);
-  });
-});
-
-describe("curlCommand", () => {
-  /** Runs the command in a real shell, with a fake `curl` that prints its arguments. */
-  function run(record: RequestRecord): { args: string[]; input: string } {
-    const fake = `curl() { printf '%s\\0' "$@"; printf '\\0'; cat; }\n`;
-    const script = fake + curlCommand(record, english);
-    const env = { PATH: process.env["PATH"] ?? "", CORE_CHAT_KEY: "secret-of-the-shell" };
-    const { stdout, status } = spawnSync("sh", ["-s"], { input: script, env, encoding: "utf8" });
-    assert.equal(status, 0);
-    const [args = "", input = ""] = stdout.split("\0\0");
-    return { args: args.split("\0"), input };
-  }
-
-  it("contains exactly the request, with the key from the environment", () => {
-    const body = JSON.stringify({ model: "m", text: `it's $HOME \`id\` "x" \\ \n CORE_CHAT_BODY` });
-    const log = new RequestLog();
-    const event = started(1, body) as Extract<ExchangeEvent, { type: "exchange-started" }>;
-    log.observer()({ ...event, headers: { ...event.headers, "x-team": "it's $(id)" } });
-    const [record] = log.newestFirst();
-    assert.ok(record);
-    const { args, input } = run(record);
-    assert.deepEqual(args, [
-      "--no-buffer",
-      "https://service.test/maas/v1/chat/completions",
-      "-H",
-      "Authorization: Bearer secret-of-the-shell",
-      "-H",
-      "content-type: application/json",
-      "-H",
-      "x-team: it's $(id)",
-      "--data-binary",
-      "@-",
-    ]);
-    assert.equal(input, `${body}\n`);
   });
 });
