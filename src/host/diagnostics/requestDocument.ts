@@ -1,6 +1,5 @@
 /**
- * Formats an exchange as a Markdown document: request, response, arrival time of each block, and
- * ending.
+ * Formats an exchange as a Markdown document: request, response and ending.
  */
 import type { Translate } from "../../base/translate";
 import { fenceFor } from "../../base/backticks";
@@ -49,7 +48,7 @@ export function pictureLine(picture: PictureFacts, t: Translate): string {
 }
 
 function summary(record: RequestRecord, { t, ending }: DocumentMessages): string {
-  const { answer, blocks, blockCount } = record;
+  const { answer, blockCount } = record;
   const rows: [string, string | number][] = [
     [t("Started"), new Date(record.startedAtMs).toISOString()],
     [t("Model"), record.model],
@@ -57,7 +56,7 @@ function summary(record: RequestRecord, { t, ending }: DocumentMessages): string
     [t("Status"), answer?.status ?? "–"],
     [t("Result"), ending(record)],
     [t("Headers after"), duration(answer?.afterMs)],
-    [t("First block after"), duration(blocks[0]?.afterMs)],
+    [t("First block after"), duration(record.firstBlockAfterMs)],
     [t("Duration"), duration(record.ending?.afterMs)],
     [t("Received"), t("{0} bytes; blocks: {1}", record.receivedBytes, blockCount)],
   ];
@@ -70,23 +69,6 @@ function answerSections(record: RequestRecord, t: Translate): string[] {
   return [
     `## ${t("Response headers")}`,
     shown.length === 0 ? "–" : fenced("http", headerLines(shown)),
-    `## ${t("Blocks received")}`,
-    record.blockCount === 0 ? "–" : fenced("text", blockLines(record, t).join("\n")),
-  ];
-}
-
-/** Formats each block as a line: arrival time, interval, bytes. */
-function blockLines({ blocks, blockCount }: RequestRecord, t: Translate): string[] {
-  const width = String(blocks.length).length;
-  const lines = blocks.map(({ afterMs, bytes }, index) => {
-    const gapMs = Math.round(afterMs - (blocks[index - 1]?.afterMs ?? 0));
-    return `${String(index + 1).padStart(width)}: ${Math.round(afterMs)}  +${gapMs}  ${bytes}`;
-  });
-  const notShown = blockCount - blocks.length;
-  return [
-    t("Block: ms since start, ms since previous block, bytes"),
-    ...lines,
-    ...(notShown > 0 ? [t("… blocks not shown: {0} …", notShown)] : []),
   ];
 }
 

@@ -13,16 +13,6 @@ export const MAX_RECORDS = 50;
 /** Maximum length of all stored requests, in UTF-16 units; the oldest exchanges are dropped first. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 
-/** Maximum number of blocks of a reply with a stored arrival time. */
-export const MAX_BLOCKS = 500;
-
-/** Block of a reply's body, as read from the network. */
-export interface LoggedBlock {
-  /** Milliseconds since the start. */
-  readonly afterMs: number;
-  readonly bytes: number;
-}
-
 /** Record of an exchange; every try is an exchange. Times are milliseconds since its start. */
 export interface RequestRecord {
   /** Number from 1 in this window. */
@@ -45,7 +35,8 @@ export interface RequestRecord {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   };
-  readonly blocks: LoggedBlock[];
+  /** Arrival of the first block of a reply's body, as read from the network. */
+  firstBlockAfterMs?: number;
   blockCount: number;
   receivedBytes: number;
   ending?: {
@@ -116,7 +107,6 @@ export class RequestLog implements Disposable {
       isPrivate,
       bodyLength: body.length,
       pictures: body.pictures,
-      blocks: [],
       blockCount: 0,
       receivedBytes: 0,
     };
@@ -160,7 +150,7 @@ function applyEvent(
       const { afterMs, bytes } = event;
       record.blockCount++;
       record.receivedBytes += bytes;
-      if (record.blocks.length < MAX_BLOCKS) record.blocks.push({ afterMs, bytes });
+      record.firstBlockAfterMs ??= afterMs;
       return;
     }
     case "exchange-ended": {

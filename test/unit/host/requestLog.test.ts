@@ -1,5 +1,5 @@
 /**
- * The request inspector: requests without picture bytes, times of blocks, endings and memory
+ * The request inspector: requests without picture bytes, endings and memory
  * limits.
  */
 import assert from "node:assert/strict";
@@ -97,7 +97,7 @@ describe("an inspected private request", () => {
 });
 
 describe("an inspected request", () => {
-  it("shows the request, the status, the times of blocks and the ending", async () => {
+  it("shows the request, the status, the first block and the ending", async () => {
     const log = await recordRequest("/echo hello there");
     const [record] = log.newestFirst();
     assert.ok(record);
@@ -111,7 +111,7 @@ describe("an inspected request", () => {
       "content-type: text/event-stream",
       '"content": "/echo hello there"',
       "Bearer ••••8mZ1".replace("8mZ1", CANARY.slice(-4)),
-      "1: ",
+      "- First block after: ",
     ]) {
       assert.ok(text.includes(expected), `${expected} is missing in\n${text}`);
     }
