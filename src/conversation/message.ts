@@ -95,7 +95,6 @@ export type RelatedPart = Extract<Part, { kind: "related" }>;
 export const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
   completionTokens: z.optional(z.number()),
-  totalTokens: z.optional(z.number()),
   /** Part of the completion's tokens that is thinking. */
   reasoningTokens: z.optional(z.number()),
 });

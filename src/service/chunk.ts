@@ -65,7 +65,6 @@ const usageSchema = lenient(
   z.object({
     prompt_tokens: countSchema,
     completion_tokens: countSchema,
-    total_tokens: countSchema,
     completion_tokens_details: lenient(z.object({ reasoning_tokens: countSchema })),
     reasoning_tokens: countSchema,
   }),
@@ -126,47 +125,6 @@ function reasonOf(reason: string | undefined): string | undefined {
     : reason;
 }
 
-/**
- * Fast path for the most frequent block, a single delta with or without text. Returns the same text
- * as `parseChunk`, or undefined if the block needs `parseChunk`.
- */
-export function readPlainDelta(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const block = value as Record<string, unknown>;
-  if (hasSome(block, BLOCK_FIELDS)) return undefined;
-  if (block["object"] === "error" || block["type"] === "error") return undefined;
-  const choices = block["choices"];
-  if (!Array.isArray(choices)) return undefined;
-  if (choices.length === 0) return looksLikeError(block) ? undefined : "";
-  if (choices.length !== 1) return undefined;
-  const choice = choices[0] as Record<string, unknown> | null;
-  if (typeof choice !== "object" || choice === null) return undefined;
-  if (choice["index"] !== 0 && choice["index"] !== undefined) return undefined;
-  if (hasSome(choice, CHOICE_FIELDS)) return undefined;
-  const delta = choice["delta"] as Record<string, unknown> | null | undefined;
-  if (typeof delta !== "object" || delta === null) return undefined;
-  if (hasSome(delta, DELTA_FIELDS)) return undefined;
-  if (REASONING_FIELDS.some((field) => isSomething(delta[field]) && delta[field] !== "")) {
-    return undefined;
-  }
-  const content = delta["content"];
-  if (content === null || content === undefined) return Array.isArray(delta) ? undefined : "";
-  return typeof content === "string" ? content : undefined;
-}
-
-/** Fields of a block that `readPlainDelta` does not read. */
-const BLOCK_FIELDS = ["error", "usage", "x_groq"];
-const CHOICE_FIELDS = ["finish_reason", "text", "message", "messages", "usage", "error"];
-const DELTA_FIELDS = ["tool_calls", "refusal", "audio", "images"];
-
-function hasSome(value: Readonly<Record<string, unknown>>, fields: readonly string[]): boolean {
-  return fields.some((field) => isSomething(value[field]));
-}
-
-function isSomething(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
 /** Returns the choice of the wanted index, else of index 0; without both, the first one. */
 function chosen(
   choices: unknown,
@@ -178,7 +136,10 @@ function chosen(
     const choice = z.safeParse(choiceSchema, item);
     if (!choice.success) continue;
     const { index: ownIndex, ...fields } = choice.data;
-    if (!Array.isArray(choices) && Object.values(fields).every((field) => !isSomething(field))) {
+    if (
+      !Array.isArray(choices) &&
+      Object.values(fields).every((field) => (field ?? null) === null)
+    ) {
       continue;
     }
     // The position counts for a choice without an index.
@@ -296,26 +257,12 @@ function reasoningText(value: unknown, depth = 0): string {
   return reasoningText(text ?? thinking ?? reasoning ?? content ?? summary, depth + 1);
 }
 
-interface UsageFields {
-  prompt_tokens?: number | undefined;
-  completion_tokens?: number | undefined;
-  total_tokens?: number | undefined;
-  completion_tokens_details?: { reasoning_tokens?: number | undefined } | undefined;
-  reasoning_tokens?: number | undefined;
-}
-
-function readUsage(usage: UsageFields): Usage | undefined {
-  const { prompt_tokens, completion_tokens, total_tokens } = usage;
-  const reasoningTokens =
-    usage.completion_tokens_details?.reasoning_tokens ?? usage.reasoning_tokens;
-  const counts: Usage = {
-    ...defined({
-      promptTokens: prompt_tokens,
-      completionTokens: completion_tokens,
-      totalTokens: total_tokens,
-      reasoningTokens,
-    }),
-  };
+function readUsage(usage: NonNullable<z.infer<typeof usageSchema>>): Usage | undefined {
+  const counts: Usage = defined({
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? usage.reasoning_tokens,
+  });
   return Object.keys(counts).length === 0 ? undefined : counts;
 }
 

@@ -15,7 +15,7 @@ import {
   MAX_UNKNOWN_LINES,
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
-import { parseChunk, readPlainDelta } from "./chunk";
+import { parseChunk } from "./chunk";
 import { parseJson } from "../base/parseJson";
 import { jsonObjects, jsonText, parsePythonJson } from "./jsonText";
 import { foreignReply, reportedFailure } from "./readFailure";
@@ -96,8 +96,6 @@ export class StreamDecoder {
   private head = "";
   private bytesSinceEvent = 0;
   private bytesWithoutText = 0;
-  /** Events of the bytes in progress; processed together, in a loop that V8 can optimize. */
-  private events: EventSourceMessage[] = [];
   // Content of the bytes in progress. The text may still have tags of thinking.
   private text = "";
   private reasoning = "";
@@ -109,7 +107,7 @@ export class StreamDecoder {
       maxBufferSize: MAX_EVENT_BYTES,
       onEvent: (event) => {
         this.bytesSinceEvent = 0;
-        this.events.push(event);
+        this.process(event);
       },
       onComment: () => {
         this.bytesSinceEvent = 0;
@@ -123,7 +121,7 @@ export class StreamDecoder {
         this.unknownLines++;
         // llama.cpp sends errors in a field named `error`.
         if (error.field === "error" && error.value !== undefined) {
-          this.events.push({ event: "error", data: error.value, id: undefined });
+          this.process({ event: "error", data: error.value });
         }
       },
     });
@@ -138,7 +136,6 @@ export class StreamDecoder {
     const characters = this.utf8.decode(bytes, STREAMING);
     if (!this.hasEvents && this.head.length < 256) this.head += characters.slice(0, 256);
     this.parser.feed(this.rawLines.toEvents(characters));
-    if (this.events.length > 0) this.processEvents();
     if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= this.unknownText() ?? UNREADABLE;
     return this.readContent();
   }
@@ -149,7 +146,6 @@ export class StreamDecoder {
     this.usage = undefined;
     const { damagedEvents } = this;
     this.parser.feed(this.rawLines.end());
-    if (this.events.length > 0) this.processEvents();
     // Half a line is truncated, not damaged.
     this.damagedEvents = damagedEvents;
     return this.readContent(true);
@@ -243,34 +239,9 @@ export class StreamDecoder {
     return hasText || this.callBytes > 0 || this.seenPictures.size > 0;
   }
 
-  private processEvents(): void {
+  private process({ event, data }: Pick<EventSourceMessage, "event" | "data">): void {
     this.hasEvents = true;
-    for (const event of this.events) {
-      const { data } = event;
-      // 123 is "{". This check excludes most events that are not blocks, without parsing.
-      if (event.event === undefined && data.charCodeAt(0) === 123) {
-        const value = data.length > MAX_EVENT_BYTES ? undefined : parseJson(data);
-        const plain = (this.choiceIndex ?? 0) === 0 ? readPlainDelta(value) : undefined;
-        if (plain !== undefined) {
-          this.choiceIndex = 0;
-          if (plain !== "") this.addText(this.textSoFar.newPartOf("delta", plain));
-          if (this.ending !== undefined) break;
-          continue;
-        }
-        if (value !== undefined) {
-          this.processValue(value);
-          if (this.ending !== undefined) break;
-          continue;
-        }
-      }
-      this.processOther(event);
-      if (this.ending !== undefined) break;
-    }
-    this.events = [];
-  }
-
-  /** Processes an event that is not a block in the usual form. */
-  private processOther({ event, data }: EventSourceMessage): void {
+    if (this.ending !== undefined) return;
     if (event === "error") {
       this.ending = reportedFailure(parseJson(data) ?? data, this.redact);
     } else if (data === "[DONE]") {

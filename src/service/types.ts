@@ -92,7 +92,6 @@ export interface Connection {
 export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
-  readonly totalTokens?: number;
   /** Part of the completion's tokens that is thinking. */
   readonly reasoningTokens?: number;
 }

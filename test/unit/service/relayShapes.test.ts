@@ -236,7 +236,7 @@ describe("a stream of a relay", () => {
       decoder.push(new TextEncoder().encode(delta("a")));
       const counts = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
       const { usage: read } = decoder.push(new TextEncoder().encode(usage(counts)));
-      assert.deepEqual(read, { promptTokens: 1, completionTokens: 2, totalTokens: 3 });
+      assert.deepEqual(read, { promptTokens: 1, completionTokens: 2 });
     });
   }
 });
