@@ -209,9 +209,8 @@ describe("the buttons of an edit", function () {
     await edit(TWO_CHANGES, 6);
     await chat.window.runCommand("File: Save without Formatting");
     await chat.environment.untilSaved("shop/cart.ts", "Changed");
-    await chat.environment.crash();
     const path = join(chat.environment.workspace, "shop/cart.ts");
-    writeFileSync(path, "export interface Item {}\n");
+    await chat.environment.crash(() => writeFileSync(path, "export interface Item {}\n"));
     await chat.window.press("notification", "Open Original Lines");
     await chat.window.editor.getByText("/** Price of one piece, in cents. */").waitFor();
     await chat.start("workbench.action.revertAndCloseActiveEditor");

@@ -128,10 +128,15 @@ export class E2eEnvironment {
     if (this.windows.length > 0) await this.vscode.served.untilSettingsApplied();
   }
 
-  /** Kills all extension hosts, as a crash does. */
-  async crash(): Promise<void> {
+  /**
+   * Kills all extension hosts, as a crash does, and resolves when VS Code has started them again. A window
+   * that is reloaded meanwhile may get a host that never activates an extension.
+   */
+  async crash(whileNoneRuns: () => void = () => undefined): Promise<void> {
     if ((await this.vscode.served.killExtensionHosts()) === 0)
       throw new Error("nothing was running");
+    whileNoneRuns();
+    await this.changeSettings({});
   }
 
   /** Returns the log text of extension hosts and Core Chat; empty before the first message. */
