@@ -19,6 +19,7 @@ import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, isPatch, type PatchSection } from "./patch";
 import { newLines, sectionsOf } from "./patchParts";
 import {
+  FIRST_LINES,
   hasEntities,
   isEscaped,
   isTag,
@@ -89,11 +90,13 @@ export class CandidateReader {
   /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
   private withSeparator(candidate: Candidate): Candidate {
     const { lines } = candidate;
+    const { languageId } = this.file;
     const lastOf = (all: readonly string[]) => withoutBlankEnds(all).at(-1) ?? "";
     const last = lastOf(lines);
     const old = lastOf(this.lines.rangeOf(candidate));
     const isItem = /,\s*$/.test(old);
-    if (old === "" || last === "" || (!isItem && !/^json/.test(this.file.languageId)))
+    const isArm = languageId === "rust" && /=>\s*\{$/.test(outermost(lines).at(-1) ?? "");
+    if (old === "" || last === "" || isArm || (!isItem && !/^json/.test(languageId)))
       return candidate;
     const comma = isItem ? "," : "";
     return { ...candidate, lines: lines.with(lines.lastIndexOf(last), withEnd(last, comma)) };
@@ -215,7 +218,8 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    if (isLabel && !this.lines.isKnown(first)) return this.withoutHead(lines.slice(1));
+    const isStart = first.trim() === FIRST_LINES[languageId] && this.lines.start > 0;
+    if (isStart || (isLabel && !this.lines.isKnown(first))) return this.withoutHead(lines.slice(1));
     return withoutPath(lines, this.lines.all, path);
   }
 
@@ -226,8 +230,10 @@ export class CandidateReader {
   ): { readonly lines: readonly string[]; readonly isUnwrapped: boolean } | undefined {
     const { languageId } = this.file;
     const text = lines.join("\n").trim();
-    const [, , inner] = this.lines.hasTags ? [] : (TAGGED.exec(text) ?? []);
-    if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
+    const [, tag, inner] = this.lines.hasTags ? [] : (TAGGED.exec(text) ?? []);
+    const isOfFile = this.lines.all.some((line) => line.includes(`<${tag}`));
+    if (inner !== undefined && !isOfFile)
+      return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
     // Lines that only chat can have written.
     const isChat = (line: string) =>
       isEscaped(line) || (!this.lines.hasTags && (isTag(line) || hasEntities(line)));
@@ -247,7 +253,10 @@ export class CandidateReader {
     const reasons = this.reasonsAgainst(best);
     if (reasons.every(({ kind }) => kind === "text-gone")) return best;
     const [only, ...others] = this.placesOf(lines).filter((place) => this.isAccepted(place));
-    if (only === undefined || others.length > 0) return best;
+    // Lines that begin like the target may be all that shall stay.
+    const isWhole =
+      this.lines.beginsLikeTarget(lines) && reasons.every(({ kind }) => kind === "gone");
+    if (only === undefined || others.length > 0 || isWhole) return best;
     return this.isPartOfTarget(lines, only, reasons) ? only : best;
   }
 

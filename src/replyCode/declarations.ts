@@ -18,7 +18,7 @@ export function declarationOf(file: readonly string[], block: readonly string[])
   const headsIn = (lines: readonly string[]) =>
     itemsOf(lines, false).filter(({ name, isHead, isDeclared }) => name && (isHead || isDeclared));
   const [first] = headsIn(block);
-  const outer = outermost(block).filter((line) => line.trim() !== "{" && !isAttached(line));
+  const outer = outermost(block).filter((line) => !isAttached(line));
   const [head, ...rivals] = headsIn(file).filter(({ name }) => name === first?.name);
   if (head === undefined || outer.length !== 1 || outer[0]?.trim() !== first?.text)
     return undefined;

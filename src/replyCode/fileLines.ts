@@ -7,7 +7,7 @@ import type { IndentStyle } from "./indentation";
 import { depthOf, isLikeOneOf, joined, outermost, parentsOf } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { isLeftOut } from "./placeholders";
-import { FIRST_LINES, hasTags, isTag } from "./wrappers";
+import { hasTags, isTag } from "./wrappers";
 
 /** Text next to a selection that begins or ends inside a line. */
 export interface SelectedPart {
@@ -144,7 +144,7 @@ export class FileLines {
   }
 
   /** Returns true if lines begin with the target's first line, which may also be the line above. */
-  private beginsLikeTarget([first]: readonly string[]): boolean {
+  beginsLikeTarget([first]: readonly string[]): boolean {
     return first?.trim() === this.file.target[0]?.trim();
   }
 
@@ -177,7 +177,7 @@ export class FileLines {
     const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
     const file = withoutBlankEnds(this.all);
     const isFirst = first === file[0]?.trim() && this.isUnique([first]);
-    if (!isFirst && first !== FIRST_LINES[this.file.languageId]) return lines;
+    if (!isFirst) return lines;
     const isOuter = indentOf(lines.slice(-1)) === indentOf(lines);
     const isLast = isOuter && last === file.at(-1)?.trim() && this.isUnique([last]);
     return withoutBlankEnds(lines.slice(1, isLast ? -1 : undefined));

@@ -3,7 +3,13 @@
  * Tries an exact match first, then the context of the changed lines. Several results or none
  * require a choice by the user, which is up to the caller in host.
  */
-import { alignBlock, DocumentLines, MAX_PAIRS, type BlockAlignment } from "./alignBlock";
+import {
+  alignBlock,
+  DocumentLines,
+  MAX_PAIRS,
+  type AlignmentStep,
+  type BlockAlignment,
+} from "./alignBlock";
 import { changedSpan } from "./hunks";
 import { movedLine, placed, type IndentStyle } from "./indentation";
 import { indentOf, isBlank, isSameBeforeEnd, lineAt } from "./lines";
@@ -89,8 +95,11 @@ export function targetFrom(
   const startLine = rows[0];
   const lastLine = rows.at(-1);
   const filled = steps.filter(({ block: at }) => !isBlank(lineAt(block, at)));
+  const depthOf = ({ block: at }: AlignmentStep) => indentOf([lineAt(block, at)]).length;
+  // A deeper line may be inside another one now.
   const anchor =
-    filled.find(({ kind }) => kind === "same") ?? filled.find(({ kind }) => kind === "reworded");
+    filled.filter(({ kind }) => kind === "same").toSorted((a, b) => depthOf(a) - depthOf(b))[0] ??
+    filled.find(({ kind }) => kind === "reworded");
   if (startLine === undefined || lastLine === undefined || anchor === undefined) return undefined;
   const from = indentOf([lineAt(block, anchor.block)]);
   const to = indentOf([lineAt(document, anchor.document)]);

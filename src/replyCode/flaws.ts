@@ -5,7 +5,7 @@ export const OPENER = /[{([:]\s*$/;
 
 /** Start of a line that closes what lines above it opened. */
 export const CLOSER =
-  /^\s*(?:[})\]]|<\/|\\?end(?:if|for(?:each)?|while|function|macro|case|fun|try)?\b)/i;
+  /^\s*(?:[})\]]|\{\/|<\/|\\?end(?:if|for(?:each)?|while|function|macro|case|fun|try)?\b)/i;
 
 /** Pattern of a branch of a shell script's `case`. */
 const CASE = /^\s*[^\s()]{1,100}(?:\s\|\s[^\s()]{1,100}){0,9}\)(?=\s|$)/;

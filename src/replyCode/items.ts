@@ -25,11 +25,12 @@ const DECLARATIONS = [
   /^(?!impl|extension)[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
   /^attr_(?:reader|writer|accessor)\s:(\w{1,100})/,
   /^([a-z_]\w{0,99}!?)\([\w\s,:.{}]{0,200}\)\s=\s/,
+  /^#\s?define\s(\w{1,100})/,
   /^(---)$/,
   /^([\w-]{1,100})\s?(?:\(\)\s?\{?|\([^()]{0,200}\)\s->)$/,
   /^(<(?:script|style|template)\b)/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
-  /^((?:it|test|describe|context|specify)\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`))/,
+  /^([\w$.]{1,80}\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`)).{0,200}(?:=>\s?\{?|\bfunction\b.{0,100}\{|\bdo(?:\s\|[^|]{0,100}\|)?)$/,
   /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
 ];
 
@@ -85,7 +86,8 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
     const openDepth = /^\[.*\]$/.test(text) ? depth - 0.5 : depth;
     while ((open.at(-1)?.depth ?? -1) >= openDepth) open.pop();
     const { path: around, isBody: isInBody } = open.at(-1) ?? { path: "", isBody };
-    const [name, isDeclared] = nameIn(text, isInBody);
+    const [ownName, isDeclared] = nameIn(text, isInBody);
+    const name = ownName.replace(/^&/, around.slice(around.lastIndexOf("\n") + 1));
     const path = `${around}\n${name === "" ? text : name}`;
     const isDeepest = isInBody && around !== "";
     const opensBody = !BRANCHES.test(text) && (isDeepest || hasStatements(text));

@@ -20,7 +20,7 @@ import {
 import { endOfBody, indentOf, isBlank, lineAt, wordsOf } from "./lines";
 import { GOES_ON } from "./newLineIndent";
 import { commentText, standingForCode } from "./placeholders";
-import { stringsIn, withoutComments } from "./wrappers";
+import { stringsIn, withEnd, withoutComments } from "./wrappers";
 
 /** Reason why a result may not be what the user asked for. Texts are of the file or of the reply. */
 export type Reason =
@@ -64,13 +64,28 @@ const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
 /** Line with which a script or a document begins. */
 const FIRST_LINE = /^(?:#!|<\?(?:php|xml)|<!doctype )/i;
 
+/** Languages in which functions of one name differ in their parameters. */
+const OVERLOADS = /^(?:cpp|cuda-cpp|csharp|java|kotlin|scala|swift|groovy)$/;
+
+/** Key or signature, which has one value. */
+const KEY = /^(["']?)[\w$./-]{1,80}\1\s{0,20}(?:::?|=)\s/;
+
 const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
+
+/** End of a head whose body has no bracket. */
+const DO = /\b(?:do|then)$/;
+
+/** Type of the function below, or a condition of C's preprocessor. */
+const SIGNATURE = /^(?:[a-z]\w{0,99}\s::?\s|#if)/;
 
 /** Line that closes a block, below which nothing is deeper. */
 const BLOCK_END = /^(?:\}|end);?$/;
 
 /** Start of a line that goes on with an expression. */
 const CONTINUES = /^\s*(?:\??\.[\w$]+[(<]|&&\s|\|\|\s|\|>)/;
+
+/** Start of a line that goes on with a statement of SQL. */
+const CLAUSE = /^\s*(?:and|or|where|on|having|limit|(?:order|group)\sby|(?:\w+\s){0,2}join)\s/i;
 
 /** Words of heads that name nothing. */
 const KEYWORD =
@@ -109,8 +124,6 @@ export function missingName(
   const declared = new Set(itemsOf(lines, true).map(({ name }) => name));
   const isMissing = (name: string) => used.has(name) && !words.has(name) && !declared.has(name);
   const names = [...itemsOf(block, true).map(({ name }) => name), ...valuesIn(outermost(block))];
-  // Terraform's values of `locals` are used as `local.a`.
-  if (block.includes("locals {")) names.push("local");
   return names.find(isMissing);
 }
 
@@ -141,6 +154,7 @@ class Judge {
   private readonly newWords: ReadonlySet<string>;
   /** Words of lines that stay. */
   private readonly keptWords: ReadonlySet<string>;
+  private readonly wordsAround: ReadonlySet<string>;
 
   constructor(
     private readonly file: FileLines,
@@ -157,13 +171,15 @@ class Judge {
     this.words = wordsOf(this.replaced.join("\n"));
     this.newWords = wordsOf(this.lines.join("\n"));
     this.keptWords = wordsOf(this.replaced.filter((line) => this.isKept(line)).join("\n"));
+    this.wordsAround = wordsOf([...this.above, ...this.below].join("\n"));
   }
 
   /** Returns the names of items that are gone although nothing shows that they were to go. */
   goneNames(): readonly string[] {
     const { file, lines, replaced, outer, newOuter } = this;
-    const old = new Set(trimmed(replaced));
-    const added = lines.filter((line) => !isBlank(line) && !old.has(line.trim()));
+    const withoutComma = (line: string) => withEnd(line.trim(), "");
+    const old = new Set(replaced.map(withoutComma));
+    const added = lines.filter((line) => !isBlank(line) && !old.has(withoutComma(line)));
     // All lines of a statement without a change stay without the statement.
     const body = replaced.slice(1, endOfBody(replaced, 0));
     const isUnwrapped =
@@ -177,8 +193,14 @@ class Judge {
     // A member may have become a parameter of the head.
     const heads = newOuter.filter((line) => CLASS.test(line) && line.includes("("));
     const parameters = wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
-    const isKept = ({ around, name }: Item) =>
-      newNames.has(name) || (around !== "" && parameters.has(name));
+    const isUnchanged = (one: Item) => items.some(({ text }) => text === one.text);
+    const isKept = ({ around, name, text, isDeclared }: Item) => {
+      const versions = newItems.filter((one) => one.around === around && one.name === name);
+      // Of several declarations with a name, those that come may be as before.
+      if (isDeclared && versions.length > 0 && versions.every(isUnchanged))
+        return versions.some((one) => one.text === text);
+      return newNames.has(name) || (around !== "" && parameters.has(name));
+    };
     const gone = items.filter(
       (item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item),
     );
@@ -202,6 +224,10 @@ class Judge {
     const isValueUsed = (name: string) =>
       !stays.has(name) && isUsedIn(added, { name, isDeclared: true }, false);
     const usedValues = isTopLevel ? valuesIn(outer).filter(isValueUsed) : [];
+    const rows = isNewCode ? this.goneRows() : [];
+    if (rows.length > 0) return rows;
+    const decorator = added.length > 0 ? this.goneDecorator() : undefined;
+    if (decorator !== undefined) return [decorator];
     if (used.length + usedValues.length > 0)
       return [...used.map(({ name }) => name), ...usedValues];
     // A change that only removes lines is a removal.
@@ -227,7 +253,8 @@ class Judge {
       newItems.some((item) => item.name !== "" && !isNew(item)) ||
       this.newWords.has(head?.name ?? "") ||
       codeBelow(lines) === codeBelow(replaced).replaceAll(head?.name ?? "", newName ?? "");
-    const isCodeHead = head?.isDeclared && isText(lineAt(body, 0)) && !LISTS.test(file.languageId);
+    const hasBody = head && isText(lineAt(replaced, head.at + 1));
+    const isCodeHead = head?.isDeclared && hasBody && !LISTS.test(file.languageId);
     if (isCodeHead && others.length === 0 && !staysOtherwise) return [head.name];
     if (items.length * newItems.length > MAX_COMPARED) return [];
     const text = lines.join(" ");
@@ -252,17 +279,49 @@ class Judge {
     });
   }
 
+  /** Returns rows of a table, items of a list or clauses of a function, if fewer come and none stays. */
+  private goneRows(): readonly string[] {
+    const { outer, newOuter, file } = this;
+    const formOf = (row: string) => {
+      if (file.isProse && /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(row)) return "list";
+      const signs = row.match(/[;,|\t]/g) ?? [];
+      return signs.length > 1 ? signs.join("") : itemsOf([row], true)[0]?.name;
+    };
+    const form = formOf(outer[0] ?? "");
+    const isRewritten = (row: string) => {
+      const words = [...wordsOf(row)];
+      return words.filter((word) => this.words.has(word)).length >= words.length / 2;
+    };
+    const stays = form === undefined || (form === "list" && newOuter.some(isRewritten));
+    const isFewer = newOuter.length > 0 && newOuter.length < outer.length;
+    const isOther = (row: string) => formOf(row) !== form;
+    return stays || !isFewer || [...outer, ...newOuter].some(isOther) ? [] : trimmed(outer);
+  }
+
+  /** Returns the decorator of a declaration that stays without one. */
+  private goneDecorator(): string | undefined {
+    const [old, added] = [trimmed(this.replaced), trimmed(this.lines)];
+    const head = itemsOf(this.replaced, false).find(({ at, text, isDeclared }) => {
+      const line = lineAt(old, at - 1);
+      const isBare = (one: string) => !DECORATOR.test(one) && !SIGNATURE.test(one);
+      const isAbove = (DECORATOR.test(line) && isDeclared) || SIGNATURE.test(line);
+      return isAbove && added.includes(text) && isBare(lineAt(added, added.indexOf(text) - 1));
+    });
+    return head && old[head.at - 1];
+  }
+
   private isKept(line: string): boolean {
     return lettersIn(line) > 2 && this.newTexts.has(line.trim());
   }
 
   /** Returns true if a line below an item stays, or a word that only the item and lines that go have. */
-  private hasTrace({ at }: Item): boolean {
+  private hasTrace({ at, isDeclared }: Item): boolean {
     const [head = "", ...body] = this.replaced.slice(at, endOfBody(this.replaced, at));
     const isTrace = (word: string) =>
       word.length > 1 &&
       this.newWords.has(word) &&
       !this.keptWords.has(word) &&
+      !(isDeclared && this.wordsAround.has(word)) &&
       !KEYWORD.test(word);
     return (
       body.some((line) => this.isKept(line)) ||
@@ -334,9 +393,7 @@ class Judge {
 
   /** Returns true if the brackets, the JSON or the nesting of the lines around would change. */
   isBroken(): boolean {
-    const { file, lines, replaced, above, after } = this;
-    const opener = above.at(-1) ?? "";
-    const depth = depthAt([opener]);
+    const { file, lines, replaced, after } = this;
     const isBalanced = (all: readonly string[]) => {
       const { openers, closers } = unpaired(all, false);
       return openers + closers === 0;
@@ -353,22 +410,56 @@ class Judge {
       unpaired(lines, file.hasTags).closers > unpaired(replaced, file.hasTags).closers ||
       (isBalanced(file.all) && !isBalanced(after)) ||
       deeperBelowEnd(after) > deeperBelowEnd(file.all) ||
-      (OPENER.test(opener) && depthAt(lines) <= depth && depthAt(replaced) > depth) ||
+      this.hasOtherParent() ||
+      this.endsInside() ||
+      (/^(?:yaml|dockercompose)$/.test(file.languageId) && listsIn(after) > listsIn(file.all)) ||
       (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
     );
   }
 
-  /** Returns a head that another head of the same parent repeats, and did not before. */
+  /** Returns a head or key that another one of the same parent repeats, and did not before. */
   private repeatedHead(): string | undefined {
     const repeatedIn = (lines: readonly string[]) => {
-      // Clauses of a function begin with its name and differ in their parameters.
-      const keys = itemsOf(lines, false)
-        .filter(({ isHead }) => isHead)
-        .map(({ around, name, text }) => `${around}\n${text.startsWith(name) ? text : name}`);
+      const keys = itemsOf(lines, false).flatMap(({ around, name, text, isHead }) => {
+        const [key] = KEY.exec(text) ?? [];
+        // Code outside of functions may give a variable several values.
+        if (key !== undefined && (around !== "" || !key.includes("="))) return `${around}\n${key}`;
+        // Overloads, and clauses of a function, which begin with its name, differ in their parameters.
+        const differs = text.startsWith(name) || OVERLOADS.test(this.file.languageId);
+        return isHead ? `${around}\n${differs ? text : name}` : [];
+      });
       return keys.filter((key, at) => keys.indexOf(key) < at);
     };
     const old = new Set(repeatedIn(this.file.all));
-    return repeatedIn(this.after).find((key) => !old.has(key));
+    const repeated = repeatedIn(this.after).find((key) => !old.has(key));
+    return repeated?.slice(repeated.lastIndexOf("\n") + 1);
+  }
+
+  /** Returns true if the line below belongs to another line than before, which stays. */
+  private hasOtherParent(): boolean {
+    const next = this.below.findIndex((line) => !isBlank(line));
+    const depth = depthAt([lineAt(this.below, next)]);
+    const [old, added] = [this.file.all, this.after].map((all) => {
+      const above = all.slice(0, next - this.below.length);
+      return above.findLast((line) => isText(line) && depthAt([line]) < depth)?.trim();
+    });
+    // A label, or text at the margin, has no lines of its own.
+    const last = this.lines.findLast((line) => !isBlank(line))?.trim();
+    const isHead = lettersIn(added ?? "") > 0 && added !== last;
+    return isHead && old !== added && trimmed(this.after).includes(old ?? "");
+  }
+
+  /** Returns true if lines end in a head without its body, or end a statement that goes on below. */
+  private endsInside(): boolean {
+    const [last = "", old = "", next = ""] = [
+      this.lines.toReversed(),
+      this.replaced.toReversed(),
+      this.below,
+    ].map((all) => all.find((line) => !isBlank(line)));
+    const goesOn = CONTINUES.test(next) || (this.file.languageId === "sql" && CLAUSE.test(next));
+    const isInside = (line: string) =>
+      goesOn ? line.endsWith(";") : DO.test(line) && depthAt([next]) <= depthAt([line]);
+    return isInside(last) && !isInside(old);
   }
 
   private parentAt(depth: number): string | undefined {
@@ -395,7 +486,9 @@ class Judge {
     const isEnd = ([first = ""]: readonly string[]) => GOES_ON.test(first) || CONTINUES.test(first);
     // A value, in brackets or tags, in place of the statement that uses it.
     const [old = "", first = ""] = trimmed(
-      [outer, this.newOuter].flatMap((all) => all.find((line) => !isAttached(line)) ?? ""),
+      [outer, lines].flatMap(
+        (all) => all.find((line) => !isBlank(line) && !isAttached(line)) ?? "",
+      ),
     );
     const isTag = /^<[a-z>]/i.test(first) && /[({;]$/.test(old);
     const isValue = isTag || (/^[{[(]$/.test(first) && old.endsWith(first));
@@ -416,11 +509,11 @@ class Judge {
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
-    // A line with all words of a line is a new version of that line, as one with an expression.
+    // A line that begins like a line is a new version of that line.
+    const startOf = (line: string) => /^\W{0,3}[\w-]{1,100}/.exec(line.trim())?.[0];
     const isOuter = (line: string) =>
-      isLikeOneOf(outer, line) ||
-      outer.some((old) => wordsOf(old).size > 1 && hasAllWords(line, old));
-    return lines.some(isOuter) ? undefined : outer[0]?.trim();
+      isLikeOneOf(outer, line) || outer.some((one) => startOf(one) === startOf(line));
+    return this.newOuter.some(isOuter) ? undefined : outer[0]?.trim();
   }
 
   /** Returns the comment or decorator above the range, if new lines begin with another one. */
@@ -432,7 +525,7 @@ class Judge {
     ]);
     if (isBlank(line) || old === first || isImport(line)) return undefined;
     if (!isAttached(line) || !isAttached(first) || isAttached(old)) return undefined;
-    return DECORATOR.test(line) === DECORATOR.test(first) ? line : undefined;
+    return line.slice(0, 2) === first.slice(0, 2) ? line : undefined;
   }
 
   /** Returns the line below the range, if a line is that line or has all its words. */
@@ -450,7 +543,8 @@ class Judge {
   private repeatedOpener(): string | undefined {
     const { replaced, newOuter: outer } = this;
     const opener = this.parentAt(depthAt(this.lines)) ?? "";
-    if (!OPENER.test(opener) || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
+    const isOpen = OPENER.test(opener) || this.above.at(-1)?.trim() === "{";
+    if (!isOpen || isLikeOneOf(outer, lineAt(replaced, 0))) return undefined;
     const names = [...wordsOf(opener)].filter((word) => !KEYWORD.test(word));
     const hasName = (text: string, all = names) => all.some((name) => wordsOf(text).has(name));
     const newNames = names.filter((name) => !this.words.has(name));
@@ -474,6 +568,16 @@ function isVersion(item: Item, other: Item): boolean {
   return item.text === other.text || similarity(item.text, other.text) > MIN_SIMILARITY;
 }
 
+/** Returns the number of lists of YAML that are as deep as a key with a value above. */
+function listsIn(lines: readonly string[]): number {
+  const filled = lines.filter((line) => !isBlank(line));
+  return filled.filter((line, at) => {
+    const [, indent, value] =
+      /^(\s*(?:- )?)[\w.-]+:\s+([^\s#|>&*].*)/.exec(filled[at - 1] ?? "") ?? [];
+    return value !== undefined && /^\s*- /.test(line) && depthAt([line]) === indent?.length;
+  }).length;
+}
+
 /** Returns the names of the constants and variables that lines declare. */
 function valuesIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []).filter(Boolean);
@@ -485,6 +589,8 @@ function isUsedIn(
   { name, isDeclared }: Pick<Item, "name" | "isDeclared">,
   isOnly: boolean,
 ): boolean {
+  // A call with a function, as a test, has no name of its own.
+  if (name.includes("(")) return false;
   const word = /^[\w$"]/.test(name) ? ([...wordsOf(name)].at(-1) ?? "") : "";
   const isUsed = (code: string) => {
     if (name.startsWith('"')) return wordsOf(code).has(word);

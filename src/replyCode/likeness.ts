@@ -51,10 +51,14 @@ export function parentsOf(lines: readonly string[], depth: number): readonly str
   });
 }
 
-/** Returns the least deep lines, without those that close others. */
+/** Returns the least deep lines, without those that only open or close others. */
 export function outermost(lines: readonly string[]): readonly string[] {
   const depth = depthOf(lines);
   return lines.filter(
-    (line) => !isBlank(line) && indentOf([line]).length <= depth && !CLOSER.test(line),
+    (line) =>
+      !isBlank(line) &&
+      indentOf([line]).length <= depth &&
+      !CLOSER.test(line) &&
+      line.trim() !== "{",
   );
 }

@@ -11,7 +11,7 @@ import { isBlank, wordsOf } from "./lines";
 const MAX_LENGTH = 160;
 
 const COMMENT_START =
-  /^(?:\/\/+|#+(?!\[)|--\[\[|--|\/\*+|<!--|<%--|<%#|\{\/\*|\{-|\{#|\{\{!?--|\{% comment %\}|@\*|\(\*|(?:[;%]+|\*>?|["'!]|rem|\.\.)(?=\s))/i;
+  /^(?:\/\/+|#+(?!\[|(?:if(?:n?def)?|el(?:se|if)|endif|define|undef|pragma)\b)|--\[\[|--|\/\*+|<!--|<%--|<%#|\{\/\*|\{-|\{#|\{\{!?--|\{% comment %\}|@\*|\(\*|(?:[;%]+|\*>?|["'!]|rem|\.\.)(?=\s))/i;
 const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\{% endcomment %\}|\*@|\*\)|\]\])$/;
 
 /** Dots at both ends, dots before a blank, or nothing but dots; optionally in brackets or two. */
