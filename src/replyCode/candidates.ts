@@ -95,6 +95,7 @@ export class CandidateReader {
     const last = lastOf(lines);
     const old = lastOf(this.lines.rangeOf(candidate));
     const isItem = /,\s*$/.test(old);
+    // The body of a branch in Rust needs no comma.
     const isArm = languageId === "rust" && /=>\s*\{$/.test(outermost(lines).at(-1) ?? "");
     if (old === "" || last === "" || isArm || (!isItem && !/^json/.test(languageId)))
       return candidate;
