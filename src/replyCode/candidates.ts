@@ -5,6 +5,7 @@
 import { isProvenAlignment, skipsLines } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
+import { CLOSER } from "./flaws";
 import { findTargets, targetFrom, type BlockTarget } from "./findTarget";
 import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
 import { furtherPlaces } from "./furtherBlocks";
@@ -14,7 +15,7 @@ import { isImport, splitImports, withImports } from "./imports";
 import { hasStatements, itemsOf } from "./items";
 import { isAttached, reasonsAgainst, withoutLayout, type Reason } from "./judge";
 import { labelKind } from "./labels";
-import { isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
+import { depthOf, isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outermost } from "./likeness";
 import { indentOf, isBlank, lineAt, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, isPatch, type PatchSection } from "./patch";
 import { newLines, sectionsOf } from "./patchParts";
@@ -256,7 +257,7 @@ export class CandidateReader {
     const [only, ...others] = this.placesOf(lines).filter((place) => this.isAccepted(place));
     // Lines that begin like the target may be all that shall stay.
     const isWhole =
-      this.lines.beginsLikeTarget(lines) && reasons.every(({ kind }) => kind === "gone");
+      this.lines.isLikeTarget(lines, 0) && reasons.every(({ kind }) => kind === "gone");
     if (only === undefined || others.length > 0 || isWhole) return best;
     return this.isPartOfTarget(lines, only, reasons) ? only : best;
   }
@@ -362,7 +363,11 @@ export class CandidateReader {
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
     const stripped = this.literal(this.lines.withoutRepeated(lines));
-    if (aligned === undefined) return stripped;
+    const isTarget =
+      this.lines.isLikeTarget(lines, 0) &&
+      this.lines.isLikeTarget(lines, -1) &&
+      !CLOSER.test(lineAt(lines, lines.length - 1));
+    if (aligned === undefined || isTarget) return stripped;
     const isBroken = this.reasonsAgainst(this.literal(lines)).some(
       ({ kind }) => kind === "structure",
     );
@@ -377,7 +382,11 @@ export class CandidateReader {
    */
   private filledIn(block: readonly string[]): Candidate | undefined {
     const [only, ...others] = this.newPartsOf(block);
-    if (only !== undefined && others.length === 0) {
+    // A placeholder that is deeper than the text above stands for lines of the target.
+    const below = block.slice(block.lastIndexOf(only?.at(-1) ?? "") + 1);
+    const next = below.find((line) => !isBlank(line)) ?? "";
+    const isInside = this.lines.isGap(next) && depthOf([next]) > this.lines.depthOfNew(block);
+    if (only !== undefined && others.length === 0 && !isInside) {
       const candidate = this.best(only);
       const [outer, oldOuter] = [candidate.lines, this.lines.rangeOf(candidate)].map(outermost);
       // The placeholder may stand for lines that are missing.

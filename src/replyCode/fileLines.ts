@@ -122,7 +122,10 @@ export class FileLines {
   isProven(lines: readonly string[]): boolean {
     const outer = outermost(lines);
     const targetOuter = outermost(this.file.target);
-    return outer.length > 0 && outer.every((line) => isLikeOneOf(targetOuter, line));
+    const tagOf = (line: string) => /^\s*<[\w-]{1,40}/.exec(line)?.[0].trim();
+    const tags = new Set(targetOuter.map(tagOf));
+    const isMarkup = outer.every((line) => tagOf(line) !== undefined && tags.has(tagOf(line)));
+    return outer.length > 0 && (isMarkup || outer.every((line) => isLikeOneOf(targetOuter, line)));
   }
 
   /**
@@ -143,9 +146,9 @@ export class FileLines {
     );
   }
 
-  /** Returns true if lines begin with the target's first line, which may also be the line above. */
-  beginsLikeTarget([first]: readonly string[]): boolean {
-    return first?.trim() === this.file.target[0]?.trim();
+  /** Returns true if lines begin, or end, with the target's line, which may also be the line next to it. */
+  isLikeTarget(lines: readonly string[], end: 0 | -1): boolean {
+    return lines.at(end)?.trim() === this.file.target.at(end)?.trim();
   }
 
   /**
@@ -154,7 +157,7 @@ export class FileLines {
    * same words may be new code, as a row inside a column of a row.
    */
   withoutRepeated(lines: readonly string[]): readonly string[] {
-    if (this.beginsLikeTarget(lines)) return lines;
+    if (this.isLikeTarget(lines, 0)) return lines;
     const [nearest] = this.parents;
     const textAt = (at: number) => this.file.before.at(at)?.trim();
     for (let count = Math.min(lines.length - 1, MAX_REPEATED); count > 0; count--) {

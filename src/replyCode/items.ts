@@ -62,6 +62,7 @@ export const CLASS =
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
   const text = head.trim();
+  if (BRANCHES.test(text)) return false;
   if (CLASS.test(text) || /^(?:describe|context|suite|defmodule)\b/.test(text)) return false;
   return STATEMENT.test(text) || FUNCTION.test(text) || BODY.test(text);
 }

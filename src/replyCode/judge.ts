@@ -75,8 +75,8 @@ const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
 /** End of a head whose body has no bracket. */
 const DO = /\b(?:do|then)$/;
 
-/** Type of the function below, or a condition of C's preprocessor. */
-const SIGNATURE = /^(?:[a-z]\w{0,99}\s::?\s|#if)/;
+/** Name and type of the function below. */
+const SIGNATURE = /^([a-z]\w{0,99})\s::?\s/;
 
 /** Line that closes a block, below which nothing is deeper. */
 const BLOCK_END = /^(?:\}|end);?$/;
@@ -272,7 +272,9 @@ class Judge {
       const [lost, unknown] = [inside.filter(isLost), newInside.filter(isAdded)];
       if (newInside.length === 0 || (lost.length === 1 && lost[0]?.name === "")) return [];
       const isMissing = (item: Item) =>
-        (item.isHead ? item.name !== "" : /^[^<]/.test(item.name)) && !this.hasTrace(item);
+        (item.isHead
+          ? item.name !== ""
+          : /^(?!<)./.test(item.name) || item.text.startsWith("- ")) && !this.hasTrace(item);
       const missing = unknown.length === 0 ? lost : lost.filter(isMissing);
       const least = lost.length - unknown.length;
       return least > 0 && missing.length >= least ? missing.map((one) => one.name || one.text) : [];
@@ -298,16 +300,19 @@ class Judge {
     return stays || !isFewer || [...outer, ...newOuter].some(isOther) ? [] : trimmed(outer);
   }
 
-  /** Returns the decorator of a declaration that stays without one. */
+  /** Returns the decorator, the condition or the signature of a declaration that comes without one. */
   private goneDecorator(): string | undefined {
     const [old, added] = [trimmed(this.replaced), trimmed(this.lines)];
+    const isAbove = (line: string) => DECORATOR.test(line) || line.startsWith("#if");
     const head = itemsOf(this.replaced, false).find(({ at, text, isDeclared }) => {
-      const line = lineAt(old, at - 1);
-      const isBare = (one: string) => !DECORATOR.test(one) && !SIGNATURE.test(one);
-      const isAbove = (DECORATOR.test(line) && isDeclared) || SIGNATURE.test(line);
-      return isAbove && added.includes(text) && isBare(lineAt(added, added.indexOf(text) - 1));
+      const isBare = added.includes(text) && !isAbove(lineAt(added, added.indexOf(text) - 1));
+      return isDeclared && isBare && isAbove(lineAt(old, at - 1));
     });
-    return head && old[head.at - 1];
+    const signed = (line: string) => SIGNATURE.exec(line)?.[1];
+    const names = new Set(added.map(signed));
+    const isUnsigned = (line: string) =>
+      !names.has(signed(line)) && added.some((one) => one.startsWith(`${signed(line)} `));
+    return head ? old[head.at - 1] : old.find(isUnsigned);
   }
 
   private isKept(line: string): boolean {
@@ -386,8 +391,16 @@ class Judge {
 
   /** Returns a line that the file would have twice although the reply only moves or repeats it. */
   repeatedText(): string | undefined {
+    const isRepeated = (line: string) =>
+      this.file.isParent(line) &&
+      !this.replaced.includes(line) &&
+      itemsOf([line], true)[0]?.isDeclared === true;
     return (
-      this.repeatedAbove() ?? this.repeatedHead() ?? this.repeatedNext() ?? this.repeatedOpener()
+      this.newOuter.find(isRepeated) ??
+      this.repeatedAbove() ??
+      this.repeatedHead() ??
+      this.repeatedNext() ??
+      this.repeatedOpener()
     );
   }
 
@@ -532,6 +545,8 @@ class Judge {
   private repeatedNext(): string | undefined {
     const { replaced, newOuter: outer } = this;
     const next = this.below.find((line) => !isBlank(line)) ?? "";
+    if (DECORATOR.test(next.trim()) && lineAt(this.lines, this.lines.length - 1) !== next)
+      return undefined;
     const words = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
     const hasWords = (line: string) => words.every((word) => wordsOf(line).has(word));
     if (words.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return next;
@@ -574,7 +589,7 @@ function listsIn(lines: readonly string[]): number {
   return filled.filter((line, at) => {
     const [, indent, value] =
       /^(\s*(?:- )?)[\w.-]+:\s+([^\s#|>&*].*)/.exec(filled[at - 1] ?? "") ?? [];
-    return value !== undefined && /^\s*- /.test(line) && depthAt([line]) === indent?.length;
+    return value !== undefined && /^\s*- /.test(line) && depthAt([line]) >= (indent?.length ?? 0);
   }).length;
 }
 
