@@ -49,8 +49,6 @@ export interface RequestLimits {
 export interface RequestPath extends FittedExcerpts {
   /** Tokens of pictures that the estimate was made with. */
   readonly pictureTokens: PictureTokens;
-  /** True if the service counted pictures of this path. */
-  readonly isMeasured: boolean;
   /** The whole path with every picture that may be sent, whatever the budget and the model. */
   readonly sendable: readonly Message[];
   readonly refused: readonly RefusedPicture[];
@@ -81,17 +79,15 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
   const which = limits.describesPictures ? "all" : "asked-for-positions";
   const described = withDescriptions(ofModel, path, which);
-  const measured = measuredTokens(path);
-  const { pixelsPerToken, maxTokens } = measured ?? ESTIMATED_TOKENS;
+  const { pixelsPerToken, maxTokens } = measuredTokens(path) ?? ESTIMATED_TOKENS;
   const pictureTokens = {
     pixelsPerToken,
     maxTokens: Math.min(maxTokens, limits.maxPictureTokens ?? maxTokens),
   };
   const fitted = fitExcerpts(described, limits, state, pictureTokens);
-  const isMeasured = measured !== undefined;
   const picturesLeftOut = pictureCount(path) - pictureCount(fitted.path);
   const { coveredCount } = state;
-  return { ...fitted, sendable, refused, picturesLeftOut, pictureTokens, isMeasured, coveredCount };
+  return { ...fitted, sendable, refused, picturesLeftOut, pictureTokens, coveredCount };
 }
 
 /**

@@ -16,14 +16,18 @@ export type ModelKind = z.infer<typeof modelKindSchema>;
 const { hash: hashSchema, ...areaShape } = pictureAreaSchema.shape;
 const originalSchema = z.object({ hash: hashSchema, mediaType: z.string(), ...areaShape });
 
-/** Picture, stored by its hash outside the journal. */
-export const imagePartSchema = variant("image", {
+const pictureFileShape = {
   /** SHA-256 of the bytes, 64 hexadecimal digits. */
   hash: z.string(),
   mediaType: z.string(),
   widthPx: z.number(),
   heightPx: z.number(),
   bytes: z.number(),
+};
+
+/** Picture, stored by its hash outside the journal. */
+export const imagePartSchema = variant("image", {
+  ...pictureFileShape,
   name: z.string(),
   /** Position of a tile in the picture it was cut from, in pixels; absent for a whole picture. */
   tile: z.optional(
@@ -101,14 +105,7 @@ export const usageSchema = z.object({
 
 /** `image_url` part of a request: data of its decoded bytes, or its address. */
 const receiptPictureSchema = z.discriminatedUnion("kind", [
-  variant("bytes", {
-    /** SHA-256 of the sent bytes. */
-    hash: z.string(),
-    mediaType: z.string(),
-    widthPx: z.number(),
-    heightPx: z.number(),
-    bytes: z.number(),
-  }),
+  variant("bytes", pictureFileShape),
   variant("address", { url: z.string() }),
 ]);
 export type ReceiptPicture = z.infer<typeof receiptPictureSchema>;

@@ -24,12 +24,8 @@ export function importedPicture(original: Uint8Array, limits: PictureLimits) {
   return isTooLarge(picture, limits) ? undefined : picture;
 }
 
-/** Cleans a picture of an extension; returns damaged pictures and other formats unchanged. */
-export function withoutMetadata(bytes: Uint8Array): Uint8Array {
-  return cleanedBytes(bytes) ?? bytes;
-}
-
-function cleanedBytes(bytes: Uint8Array): Uint8Array | undefined {
+/** Returns undefined for damaged pictures and other formats. */
+export function cleanedBytes(bytes: Uint8Array): Uint8Array | undefined {
   switch (sniffPicture(bytes)) {
     case "image/png":
       return cleanPng(bytes)?.bytes;

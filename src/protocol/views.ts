@@ -372,8 +372,6 @@ export const meterSchema = z.object({
   history: z.number(),
   files: z.number(),
   pictures: z.number(),
-  /** True if `pictures` follows the service's own count. */
-  isMeasured: z.optional(z.boolean()),
   /** Tokens of the composer's text. */
   question: z.number(),
   budget: z.number(),

@@ -39,7 +39,7 @@ export class CodeView {
     const frame = (this.frame = makeElement(document, "pre", { tabindex: "0" }));
     const code = makeElement(document, "code");
     if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
-    this.text = new CodeText(code, context.highlighter, block.language);
+    this.text = new CodeText(code, context.options.highlighter, block.language);
     frame.append(code);
     this.element.append(header, frame);
     parent.insertBefore(this.element, before);

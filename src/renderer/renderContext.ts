@@ -115,7 +115,6 @@ export class RenderContext {
     readonly parser: MarkdownParser,
     readonly options: MarkdownOptions,
     readonly createView: CreateView,
-    readonly highlighter: CodeHighlighter | undefined,
     container: HTMLElement,
   ) {
     this.footnotes = new FootnoteList(container);

@@ -14,7 +14,6 @@ import type {
 import { MAX_BLOCK_COST, MAX_MARKDOWN_LENGTH } from "../markdown/limits";
 import { createParser, type MarkdownParser } from "../markdown/parser";
 import { BlockLimit, NOTHING_BEFORE, type OmittedRows, type OpenPart } from "./blockLimit";
-import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
 import { createView } from "./createView";
@@ -85,7 +84,6 @@ export class ReplyDocument {
   constructor(
     readonly container: HTMLElement,
     private readonly options: MarkdownOptions,
-    highlighter?: CodeHighlighter,
   ) {
     const parser = parserFor(options.autolinks ?? true);
     this.context = new RenderContext(
@@ -93,7 +91,6 @@ export class ReplyDocument {
       parser,
       options,
       createView,
-      highlighter,
       container,
     );
     this.root = new RootView(this.context, container);

@@ -43,7 +43,7 @@ export function createMarkdownStream(
   installStyles(container.ownerDocument);
   container.classList.add(REPLY_CLASS);
   const { highlighter } = options;
-  const reply = new ReplyDocument(container, options, highlighter);
+  const reply = new ReplyDocument(container, options);
   const view: Window = container.ownerDocument.defaultView ?? window;
   let pending: string[] = [];
   /** End of a piece that the next one may complete. */

@@ -9,7 +9,7 @@ import { prepareCall, type PreparedCall } from "./prepareCall";
 import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
 import { readResponse } from "./response";
-import { retryCount, retryDelayMs } from "./retry";
+import { retryDelayMs } from "./retry";
 import { createIdleTimeout, StillWaiting } from "./idleTimeout";
 import { createUpload, type Upload } from "./upload";
 import {
@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   ): AsyncGenerator<ServiceEvent, void, void> {
     signal.throwIfAborted();
     let attempt = 0;
-    let tries = retryCount(connection.retries);
+    let tries = connection.retries;
     async function* tryWith(key: string): AsyncGenerator<ServiceEvent, Failed | undefined, void> {
       signal.throwIfAborted();
       const call = prepareCall(chatCompletions, request, connection, key);

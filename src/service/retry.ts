@@ -9,14 +9,6 @@ const LAST_DELAY_MS = 8000;
 /** Longest pause before an automatic retry, in milliseconds; longer ones are shown to the user. */
 export const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Upper limit of retries, whatever the setting. */
-const MAX_RETRIES = 10;
-
-/** Returns the number of automatic retries for an unchecked setting. */
-export function retryCount(setting: number): number {
-  return Number.isFinite(setting) ? Math.min(MAX_RETRIES, Math.max(0, Math.floor(setting))) : 0;
-}
-
 /**
  * Returns the milliseconds before retry number `retry` (1 for the first); undefined without a
  * retry. Uses the service's pause, else 0.5 s doubling to 8 s, minus a random quarter, so that

@@ -206,10 +206,7 @@ export type ServiceFailure =
 /** Error class of this folder; switch on `failure.kind`. A stop throws the signal's reason. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  constructor(
-    readonly failure: ServiceFailure,
-    options?: ErrorOptions,
-  ) {
-    super(failure.kind, options);
+  constructor(readonly failure: ServiceFailure) {
+    super(failure.kind);
   }
 }

@@ -15,7 +15,6 @@ import { ModelProvider, type ModelProviderOptions } from "../../src/host/chatApi
 import { KnownModels } from "../../src/host/settings/knownModels";
 import type { Services } from "../../src/host/settings/services";
 import { createClient } from "../../src/service/client";
-import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { ServiceKey } from "../../src/service/serviceKey";
 import { madePng } from "../support/pictures/madePng";
 import { Answers, MapMemento } from "./editing";
@@ -171,7 +170,6 @@ describe("language models for other extensions", () => {
           connectionTo: () => Promise.resolve({ baseUrl: referenceUrl(), ...connection }),
           budgetOf: () => 32_000,
         } as unknown as Services,
-        keys: {} as unknown as StoredSecrets,
         log: silentLog,
         setUp: () => Promise.resolve(),
         knownModels: new KnownModels(storage),

@@ -33,7 +33,6 @@ export function meterView(
     history: fitted.cost.text - questionTokens,
     files: fitted.cost.files,
     pictures: fitted.cost.pictures,
-    isMeasured: fitted.isMeasured || undefined,
     question: questionTokens,
     budget: choice.budgetTokens,
     leftOut: [

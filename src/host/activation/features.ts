@@ -151,7 +151,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     chatApi: {
       client,
       services,
-      keys,
       knownModels,
       log,
       modelAccess,

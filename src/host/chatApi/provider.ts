@@ -13,7 +13,6 @@ import { failureNotice } from "../messages/failureMessages";
 import { hostOf, samplingOf, type Services } from "../settings/services";
 import { policy, setByOrganization } from "../policy/policy";
 import { readSettings, type Settings } from "../settings/settings";
-import type { StoredSecrets } from "../settings/storedSecrets";
 import { askModelAccess, nameOf } from "./askModelAccess";
 import type { ModelAccess, PermittedRequest } from "./modelAccess";
 import { offeredModels, withModelOptions, type OfferedModel } from "./models";
@@ -32,7 +31,6 @@ export interface ModelProviderOptions {
     signal: AbortSignal,
   ) => AsyncGenerator<TurnEvent, void, void>;
   readonly services: Services;
-  readonly keys: StoredSecrets;
   readonly log: Log;
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { toBase64 } from "../../base/base64";
 import { estimateImageTokens, estimateTextTokens } from "../../base/tokens";
-import { withoutMetadata } from "../../pictures/importedPicture";
+import { cleanedBytes } from "../../pictures/importedPicture";
 import { pictureSize } from "../../pictures/pictureSize";
 import type {
   ServiceMessage,
@@ -98,7 +98,7 @@ function contentPart(part: RequestPart): ServicePart | undefined {
   if (!("mimeType" in part)) return undefined;
   const mimeType = mimeTypeOf(part);
   if (/^image\/[\w.+-]+$/.test(mimeType)) {
-    const data = withoutMetadata(part.data);
+    const data = cleanedBytes(part.data) ?? part.data;
     return { type: "image", url: `data:${mimeType};base64,${toBase64(data)}` };
   }
   // Data for other providers, such as `cache_control`.

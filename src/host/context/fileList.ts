@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { DisposableOwner, toDisposable, type Disposable } from "../../base/disposables";
-import { processInSlices } from "../../base/processInSlices";
+import { TimeSlice } from "../../base/timeSlice";
 import { linkedToken } from "../platform/cancellation";
 
 export interface ListedPath {
@@ -107,7 +107,7 @@ export class FileList extends DisposableOwner {
       addFolders(folders, uri, path);
       if (!UNSUPPORTED_FILE.test(path)) files.push(listed(uri, path, false));
     };
-    await processInSlices(uris, addFile, this.clock, signal);
+    await new TimeSlice(this.clock, signal).map(uris, addFile);
     return [...folders.values(), ...files];
   }
 

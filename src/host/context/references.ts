@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { DisposableOwner } from "../../base/disposables";
 import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
-import { processInSlices } from "../../base/processInSlices";
+import { TimeSlice } from "../../base/timeSlice";
 import type { Reference } from "../../chat/view/editorContext";
 import type { LineSpan } from "../../context/excerpt";
 import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
@@ -55,7 +55,7 @@ export class ReferenceSearch extends DisposableOwner {
     this.files = this.owned.add(new FileList(clock, maxListed));
   }
 
-  /** Yields the whole list each time it grows; ends early when the signal is aborted. */
+  /** Yields the whole list each time it grows; throws the reason of an aborted signal. */
   async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
     const range = lineRangeIn(text);
     const typed = (range?.path ?? text).toLowerCase();
@@ -76,11 +76,9 @@ export class ReferenceSearch extends DisposableOwner {
     // Open files are in the list already.
     const best = new BestMatches(score, MAX_FILES + open.size);
     const addPath = (path: ListedPath) => best.addItem(path);
-    if (!(await processInSlices(await this.files.paths(), addPath, this.clock, signal))) return;
-    if (
-      !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
-    )
-      return;
+    const slice = new TimeSlice(this.clock, signal);
+    await slice.map(await this.files.paths(), addPath);
+    await slice.map(await this.files.beyond(typed, signal), addPath);
     const otherFiles = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)

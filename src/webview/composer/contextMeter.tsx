@@ -143,7 +143,7 @@ function partText(part: Part, meter: MeterView): string {
     system: t("System prompt {0}", count),
     history: t("History {0}", count),
     files: t("Files {0}", count),
-    pictures: meter.isMeasured ? t("Pictures {0} (measured)", count) : t("Pictures {0}", count),
+    pictures: t("Pictures {0}", count),
     question: t("Question {0}", count),
   }[part];
 }

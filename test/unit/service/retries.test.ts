@@ -1,6 +1,6 @@
 /** Failures that are retried, the delays and the number of attempts (rows S20 to S24). */
 import assert from "node:assert/strict";
-import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/retry";
+import { readRetryAfter, retryDelayMs } from "../../../src/service/retry";
 import { ServiceKey } from "../../../src/service/serviceKey";
 import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
@@ -207,11 +207,5 @@ describe("retryDelayMs", () => {
     assert.deepEqual(new Set(statuses.map(delay)), new Set([500]));
     const others = [400, 401, 403, 404, 405, 413, 415, 422, 201, 407, 600];
     assert.deepEqual(new Set(others.map(delay)), new Set([undefined]));
-  });
-});
-
-describe("retryCount", () => {
-  it("converts any setting to a whole number from 0 to 10", () => {
-    assert.deepEqual([2, 0, -1, 2.9, 1e9, NaN, Infinity].map(retryCount), [2, 0, 0, 2, 10, 0, 0]);
   });
 });
