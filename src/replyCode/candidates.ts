@@ -220,7 +220,10 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    const isStart = first.trim() === FIRST_LINES[languageId] && this.lines.start > 0;
+    const isStart =
+      first.trim() === FIRST_LINES[languageId] &&
+      this.lines.start > 0 &&
+      !this.lines.isLikeTarget(lines, 0);
     if (isStart || (isLabel && !this.lines.isKnown(first))) return this.withoutHead(lines.slice(1));
     return withoutPath(lines, this.lines.all, path);
   }

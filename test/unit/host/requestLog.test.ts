@@ -1,6 +1,5 @@
 /**
- * The request inspector: requests without picture bytes, endings and memory
- * limits.
+ * The request inspector: requests without picture bytes, endings and memory limits.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
