@@ -366,6 +366,7 @@ export class CandidateReader {
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
     const stripped = this.literal(this.lines.withoutRepeated(lines));
+    // Lines from the target's first line to its last are all of it.
     const isTarget =
       this.lines.isLikeTarget(lines, 0) &&
       this.lines.isLikeTarget(lines, -1) &&

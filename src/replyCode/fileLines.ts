@@ -117,11 +117,12 @@ export class FileLines {
 
   /**
    * Returns true if lines are proven to be code for the target: each of the outermost lines is like
-   * one of the target's.
+   * one of the target's, or begins with one of its tags.
    */
   isProven(lines: readonly string[]): boolean {
     const outer = outermost(lines);
     const targetOuter = outermost(this.file.target);
+    // Markup in a string of code may have a label of its own.
     const tagOf = (line: string) => /^\s*<[\w-]{1,40}/.exec(line)?.[0].trim();
     const tags = new Set(targetOuter.map(tagOf));
     const isMarkup = outer.every((line) => tagOf(line) !== undefined && tags.has(tagOf(line)));

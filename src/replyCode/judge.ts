@@ -2,7 +2,7 @@
  * Judges the file that a change makes, whatever placed the lines. A reason is a fact about the file
  * before, the file after and the selection, so that it can be shown to the user.
  */
-import { OPENER, unpaired, withoutStrings } from "./flaws";
+import { OPENER, withoutStrings } from "./flaws";
 import type { FileLines, LinesAround } from "./fileLines";
 import { hunksBetween } from "./hunks";
 import { isImport } from "./imports";
@@ -17,10 +17,11 @@ import {
   outermost,
   similarity,
 } from "./likeness";
-import { endOfBody, indentOf, isBlank, lineAt, wordsOf } from "./lines";
+import { depthAt, endOfBody, isBlank, isText, lineAt, wordsOf } from "./lines";
 import { GOES_ON } from "./newLineIndent";
 import { commentText, standingForCode } from "./placeholders";
-import { stringsIn, withEnd, withoutComments } from "./wrappers";
+import { breaksStructure, CONTINUES } from "./structure";
+import { withEnd } from "./wrappers";
 
 /** Reason why a result may not be what the user asked for. Texts are of the file or of the reply. */
 export type Reason =
@@ -72,28 +73,14 @@ const KEY = /^(["']?)[\w$./-]{1,80}\1\s{0,20}(?:::?|=)\s/;
 
 const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
 
-/** End of a head whose body has no bracket. */
-const DO = /\b(?:do|then)$/;
-
 /** Name and type of the function below. */
 const SIGNATURE = /^([a-z]\w{0,99})\s::?\s/;
-
-/** Line that closes a block, below which nothing is deeper. */
-const BLOCK_END = /^(?:\}|end);?$/;
-
-/** Start of a line that goes on with an expression. */
-const CONTINUES = /^\s*(?:\??\.[\w$]+[(<]|&&\s|\|\|\s|\|>)/;
-
-/** Start of a line that goes on with a statement of SQL. */
-const CLAUSE = /^\s*(?:and|or|where|on|having|limit|(?:order|group)\sby|(?:\w+\s){0,2}join)\s/i;
 
 /** Words of heads that name nothing. */
 const KEYWORD =
   /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|fun|func|class|const|let|val|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
 
 const trimmed = (lines: readonly string[]) => lines.map((line) => line.trim());
-const isText = (line: string) => !isBlank(line) && line.trim() !== "{";
-const depthAt = (lines: readonly string[]) => indentOf(lines.slice(0, 1)).length;
 
 interface Replacement extends LinesAround {
   readonly lines: readonly string[];
@@ -109,7 +96,7 @@ export function reasonsAgainst(file: FileLines, replacement: Replacement): reado
     text === undefined ? undefined : { kind: "text-gone", text },
     comment === undefined ? undefined : { kind: "comment", text: comment.trim() },
     twice === undefined ? undefined : { kind: "twice", text: twice.trim() },
-    judge.isBroken() ? { kind: "structure" } : undefined,
+    breaksStructure(file, judge) ? { kind: "structure" } : undefined,
   ];
   return reasons.filter((reason) => reason !== undefined);
 }
@@ -142,11 +129,11 @@ function isComment(line: string): boolean {
 }
 
 class Judge {
-  private readonly lines: readonly string[];
-  private readonly replaced: readonly string[];
+  readonly lines: readonly string[];
+  readonly replaced: readonly string[];
   private readonly above: readonly string[];
-  private readonly below: readonly string[];
-  private readonly after: readonly string[];
+  readonly below: readonly string[];
+  readonly after: readonly string[];
   private readonly outer: readonly string[];
   private readonly newOuter: readonly string[];
   private readonly newTexts: ReadonlySet<string>;
@@ -404,32 +391,6 @@ class Judge {
     );
   }
 
-  /** Returns true if the brackets, the JSON or the nesting of the lines around would change. */
-  isBroken(): boolean {
-    const { file, lines, replaced, after } = this;
-    const isBalanced = (all: readonly string[]) => {
-      const { openers, closers } = unpaired(all, false);
-      return openers + closers === 0;
-    };
-    const deeperBelowEnd = (all: readonly string[]) => {
-      const filled = all.filter((line) => !isBlank(line));
-      const isDeeper = (line: string, at: number) =>
-        BLOCK_END.test(line.trim()) && depthAt([filled[at + 1] ?? ""]) > depthAt([line]);
-      return filled.filter(isDeeper).length;
-    };
-    const isJson = (all: readonly string[]) =>
-      stringsIn(withoutComments(all.join("\n"))) !== undefined;
-    return (
-      unpaired(lines, file.hasTags).closers > unpaired(replaced, file.hasTags).closers ||
-      (isBalanced(file.all) && !isBalanced(after)) ||
-      deeperBelowEnd(after) > deeperBelowEnd(file.all) ||
-      this.hasOtherParent() ||
-      this.endsInside() ||
-      (/^(?:yaml|dockercompose)$/.test(file.languageId) && listsIn(after) > listsIn(file.all)) ||
-      (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
-    );
-  }
-
   /** Returns a head or key that another one of the same parent repeats, and did not before. */
   private repeatedHead(): string | undefined {
     const repeatedIn = (lines: readonly string[]) => {
@@ -446,33 +407,6 @@ class Judge {
     const old = new Set(repeatedIn(this.file.all));
     const repeated = repeatedIn(this.after).find((key) => !old.has(key));
     return repeated?.slice(repeated.lastIndexOf("\n") + 1);
-  }
-
-  /** Returns true if the line below belongs to another line than before, which stays. */
-  private hasOtherParent(): boolean {
-    const next = this.below.findIndex((line) => !isBlank(line));
-    const depth = depthAt([lineAt(this.below, next)]);
-    const [old, added] = [this.file.all, this.after].map((all) => {
-      const above = all.slice(0, next - this.below.length);
-      return above.findLast((line) => isText(line) && depthAt([line]) < depth)?.trim();
-    });
-    // A label, or text at the margin, has no lines of its own.
-    const last = this.lines.findLast((line) => !isBlank(line))?.trim();
-    const isHead = lettersIn(added ?? "") > 0 && added !== last;
-    return isHead && old !== added && trimmed(this.after).includes(old ?? "");
-  }
-
-  /** Returns true if lines end in a head without its body, or end a statement that goes on below. */
-  private endsInside(): boolean {
-    const [last = "", old = "", next = ""] = [
-      this.lines.toReversed(),
-      this.replaced.toReversed(),
-      this.below,
-    ].map((all) => all.find((line) => !isBlank(line)));
-    const goesOn = CONTINUES.test(next) || (this.file.languageId === "sql" && CLAUSE.test(next));
-    const isInside = (line: string) =>
-      goesOn ? line.endsWith(";") : DO.test(line) && depthAt([next]) <= depthAt([line]);
-    return isInside(last) && !isInside(old);
   }
 
   private parentAt(depth: number): string | undefined {
@@ -581,16 +515,6 @@ class Judge {
 function isVersion(item: Item, other: Item): boolean {
   if (item.name !== "" || other.name !== "") return item.name === other.name;
   return item.text === other.text || similarity(item.text, other.text) > MIN_SIMILARITY;
-}
-
-/** Returns the number of lists of YAML that are as deep as a key with a value above. */
-function listsIn(lines: readonly string[]): number {
-  const filled = lines.filter((line) => !isBlank(line));
-  return filled.filter((line, at) => {
-    const [, indent, value] =
-      /^(\s*(?:- )?)[\w.-]+:\s+([^\s#|>&*].*)/.exec(filled[at - 1] ?? "") ?? [];
-    return value !== undefined && /^\s*- /.test(line) && depthAt([line]) >= (indent?.length ?? 0);
-  }).length;
 }
 
 /** Returns the names of the constants and variables that lines declare. */

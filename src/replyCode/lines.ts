@@ -13,6 +13,16 @@ export function isBlank(line: string): boolean {
   return line.trim() === "";
 }
 
+/** Returns true for a line that is neither blank nor only an opening brace. */
+export function isText(line: string): boolean {
+  return !isBlank(line) && line.trim() !== "{";
+}
+
+/** Returns the number of blanks before the first line. */
+export function depthAt([first = ""]: readonly string[]): number {
+  return indentOf([first]).length;
+}
+
 export function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line) => !isBlank(line));
   return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
