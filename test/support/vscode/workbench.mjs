@@ -13,12 +13,6 @@ import { outFolder } from "../runner/project.mjs";
 const PATIENCE_MS = 90_000;
 
 /**
- * Time limit for a code lens. After slow answers VS Code waits up to 62.5 s before it asks for lenses, and
- * as long before it asks for their texts (`FeatureDebounceService` with `max: min ** 2` in its 1.139).
- */
-const LENS_PATIENCE_MS = 150_000;
-
-/**
  * Time in which the palette lists the commands that VS Code knows, in milliseconds; an open palette lists
  * no command that VS Code learns later.
  */
@@ -248,7 +242,7 @@ export class Workbench {
     const button = places[place]?.();
     if (button === undefined) throw new Error(`There is no place "${place}".`);
     if (place === "list") await this.quickInput.getByText(start).first().waitFor();
-    await button.first().click(place === "code lens" ? { timeout: LENS_PATIENCE_MS } : {});
+    await button.first().click();
   }
 
   /**
