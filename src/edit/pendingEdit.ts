@@ -362,8 +362,8 @@ export class PendingEdit implements Disposable {
 
   private applyEvent(event: TurnEvent | undefined): void {
     const wait = event && waitOf(event);
-    if (wait?.type === this.lastWait?.type && (wait === undefined || wait.type === "thinking"))
-      return;
+    // VS Code asks for lenses some time after their last change; a repeated one would postpone them.
+    if (wait?.type === this.lastWait?.type && wait?.type !== "retry-scheduled") return;
     this.lastWait = wait;
     this.options.changed();
   }

@@ -15,7 +15,6 @@ describe("the buttons of an edit", function () {
   const chat = suiteWithWindow({
     settings: {
       "files.autoSave": "off",
-      // On a busy machine VS Code waits up to 62 s before it asks for code lenses (FeatureDebounceService).
       "coreChat.timeouts.silence": 300,
     },
   });

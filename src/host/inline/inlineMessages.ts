@@ -119,9 +119,7 @@ function endingNotice(
 /** Returns the status while the service sends no text. */
 export function waitText(wait: AnswerWait): string {
   if (wait.type === "thinking") return l10n.t("Thinking…");
-  if (wait.type === "still-waiting") {
-    return l10n.t("Still waiting for the service ({0} s)", Math.round(wait.forMs / 1000));
-  }
+  if (wait.type === "still-waiting") return l10n.t("Still waiting for the service");
   const { attempt, tries, delayMs } = wait;
   const seconds = Math.ceil(delayMs / 1000);
   return l10n.t("Busy. Try {0} of {1} in {2} s", attempt, tries, seconds);
