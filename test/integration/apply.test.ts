@@ -95,7 +95,7 @@ describe("applying a block of a reply", () => {
     edit.insert(document.uri, new vscode.Position(0, 0), "// typed\n");
     await vscode.workspace.applyEdit(edit);
     await untilShows(uri, `// typed\n${RESULT}`);
-    await proposals.keep(uri);
+    assert.ok(await proposals.keep(uri), answers.shown.at(-1)?.text);
     // VS Code refuses to save while it handles another change of the file.
     await poll(async () => !document.isDirty || (await document.save()), "the file to be saved");
     assert.equal(await readFile("apply-crlf.ts"), `// typed\n${RESULT}`.replaceAll("\n", "\r\n"));
