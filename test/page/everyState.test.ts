@@ -265,19 +265,21 @@ async function inThemes(
   return lines;
 }
 
-async function outOfReachAtSizes({ page }: FakeHost): Promise<string[]> {
+async function outOfReachAtSizes(host: FakeHost): Promise<string[]> {
+  const { page } = host;
   const lines: string[] = [];
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     await page.evaluate(() => new Promise(requestAnimationFrame));
-    const buttons = await page.evaluate(outOfReach);
+    const buttons = await lasting(host, outOfReach);
     lines.push(...buttons.map((button) => `${width} × ${height}: ${button}`));
   }
   return lines;
 }
 
 /** Returns what sticks out, is covered or out of reach at 250 px with text of 24 px. */
-async function problemsOfLargeText({ page }: FakeHost): Promise<Record<string, string[]>> {
+async function problemsOfLargeText(host: FakeHost): Promise<Record<string, string[]>> {
+  const { page } = host;
   await page.setViewportSize({ width: 250, height: 700 });
   // Set last, because some states send a panel of their own.
   await page.evaluate(() => {
@@ -287,10 +289,20 @@ async function problemsOfLargeText({ page }: FakeHost): Promise<Record<string, s
   await page.evaluate(() => new Promise(requestAnimationFrame));
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).fontSize), "24px");
   return {
-    "sticks out with large text": await page.evaluate(sticksOut),
-    "covered with large text": await page.evaluate(coveredTexts),
-    "out of reach with large text": await page.evaluate(outOfReach),
+    "sticks out with large text": await lasting(host, sticksOut),
+    "covered with large text": await lasting(host, coveredTexts),
+    "out of reach with large text": await lasting(host, outOfReach),
   };
+}
+
+/** Returns what a check finds in 60 frames in turn: places that depend on a size follow it some frames later. */
+async function lasting({ page }: FakeHost, check: () => string[]): Promise<string[]> {
+  let lines = await page.evaluate(check);
+  for (let frame = 0; frame < 60 && lines.length > 0; frame++) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    lines = await page.evaluate(check);
+  }
+  return lines;
 }
 
 /** Returns the texts that another element is painted over, where both are visible. */

@@ -206,11 +206,6 @@ describe("the scroll position", () => {
       reply(`r${index}`, `Answer ${index}\n\n- one\n- two\n\n\`\`\`ts\nlet a;\n\`\`\`\n`),
     ]).flat();
     const host = await open({ shown: { messages } });
-    const place = () =>
-      host.page.locator("[data-message-id=q20]").evaluate((element) => {
-        const top = element.closest("[role=log]")!.getBoundingClientRect().top;
-        return Math.round(element.getBoundingClientRect().top - top);
-      });
     // The message before ends a fraction of a pixel below the edge. Heights can change after a save.
     const isSaved = () =>
       host.page.evaluate(() => {
@@ -240,9 +235,24 @@ describe("the scroll position", () => {
       await scrollToMessage();
       return false;
     }, "the saved position");
+    // Heights that change later change the saved position too.
+    await host.page.evaluate(() => {
+      const keep = () => sessionStorage.setItem("before", sessionStorage.getItem("state") ?? "");
+      addEventListener("pagehide", keep);
+    });
     await host.page.reload();
     await host.waitFor("view-ready", 2);
-    await poll(async () => Math.abs(await place()) <= 12, "the place");
+    const movedPx = () =>
+      host.page.evaluate(() => {
+        const state = sessionStorage.getItem("before") ?? "";
+        const [, id, offset] = /"anchorId":"(\w+)","offsetPx":([-\d.]+)/.exec(state) ?? [];
+        const anchor = document.querySelector(`[data-message-id="${id}"]`);
+        const log = anchor?.closest("[role=log]");
+        if (!anchor || !log) return Infinity;
+        const top = anchor.getBoundingClientRect().top - log.getBoundingClientRect().top;
+        return Math.abs(top - Number(offset));
+      });
+    await poll(async () => (await movedPx()) < 2, "the position from before the reload");
     await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
   });
 });
