@@ -32,9 +32,10 @@ describe("a pending edit", () => {
         nowMs: () => clock.nowMs(),
       },
     );
-    let isFinished = false;
-    void edit.ask([{ kind: "text", text: "edit" }]).then(() => (isFinished = true));
-    while (!isFinished) await document.settle();
+    const asked = edit.ask([{ kind: "text", text: "edit" }]);
+    let report: Awaited<typeof asked>;
+    void asked.then((result) => (report = result));
+    while (report === undefined) await document.settle();
     const waits = announced.flatMap((wait) => wait?.type ?? []);
     assert.deepEqual(waits, ["still-waiting", "retry-scheduled", "retry-scheduled"]);
     edit.dispose();
