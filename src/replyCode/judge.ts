@@ -56,7 +56,7 @@ const NAMES =
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
 
 const DECLARED_VALUE =
-  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:[[{]\s?)?([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
 
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
@@ -232,6 +232,10 @@ class Judge {
       newOuter.some(isValue) ||
       newItems.some((one) => isOuter(one) && isHead(one) && !isOtherKind(one));
     if (head !== undefined && others.length === 0 && !hasHead) return [head.name];
+    // Lines without a name of the old ones may be further ones.
+    const words = [...this.words].filter((word) => word.length > 1 && !KEYWORD.test(word));
+    const isNewText = words.length > 3 && !words.some((word) => this.newWords.has(word));
+    if (isNewText && head !== undefined && !file.isProse && lines.length > 1) return trimmed(outer);
     // A declaration of another name replaces one if only the name changes, or members stay.
     const isNew = ({ name }: Item) => name !== "" && items.every((item) => item.name !== name);
     const newName = newItems.find((item) => isOuter(item) && isNew(item))?.name;
