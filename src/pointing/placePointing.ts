@@ -91,9 +91,6 @@ const MAX_CHOICES = 2;
 const SAME_UNITS = 0.5;
 const SAME_PX = 0.5;
 
-/** Number of scales that are compared with each other. */
-const MAX_COMPARED = 24;
-
 /**
  * Usual caps of services, in tokens: of DashScope and of the processors. Sources: the models'
  * preprocessor_config.json; https://github.com/QwenLM/Qwen2.5-VL;
@@ -152,15 +149,10 @@ export function placePoints(
   let scales = distinct(
     candidatesOf(targets, pictures, isAskedScale ? { scales: [ASKED_SCALE] } : options),
   );
-  const [firstScale] = scales;
-  if (
-    scales.length === 1 &&
-    options.scales === undefined &&
-    firstScale &&
-    isPixels(firstScale.scale)
-  ) {
+  const onlyScale = scales.length === 1 ? scales[0]?.scale : undefined;
+  if (options.scales === undefined && onlyScale !== undefined && isPixels(onlyScale)) {
     // A service with an unusual cap can have made the pictures smaller.
-    const every = [firstScale.scale, ...EVERY_CAP];
+    const every = [onlyScale, ...EVERY_CAP];
     scales = distinct(candidatesOf(targets, pictures, { scales: every }));
   }
   const isPictureUnsure = targets.some(({ picture }) => picture === undefined);
@@ -244,27 +236,23 @@ function candidatesOf(
 ): Candidate[] {
   const open = targets.filter(({ ownScale }) => ownScale === undefined);
   if (open.length === 0) return [];
-  const possible = scales ?? scalesOf(open);
+  const possible = scales ?? scalesOf(open, tokens === undefined ? USUAL_CAPS : EVERY_CAP);
   const openPictures = open.flatMap(({ picture }) => picture ?? []);
   let names: readonly CoordinateScale[] = exactScales(possible, openPictures);
   if (tokens !== undefined) {
-    const isPixels = possible.includes("pixels");
-    const every = scales ?? [
-      ...possible.filter((name) => !isResized(name)),
-      ...(isPixels ? EVERY_CAP : []),
-    ];
-    const counted = exactScales(every, pictures).filter((name) =>
+    const counted = exactScales(possible, pictures).filter((name) =>
       isCounted(name, pictures, tokens),
     );
     // A count that fits no size was not made in patches.
     if (counted.some(isResized)) names = counted;
   }
-  const candidates = likelyFirst(names).map((scale) => ({
+  const candidateOf = (scale: CoordinateScale): Candidate => ({
     scale,
     regions: open.map((target) => seenRegion(target, scale)),
     allowed: open.map((target) => allowedDistance(target, scale)),
-  }));
+  });
   const countOf = ({ regions }: Candidate) => regions.filter((region) => region).length;
+  const candidates = likelyFirst(names, (scale) => countOf(candidateOf(scale))).map(candidateOf);
   const most = Math.max(...candidates.map(countOf));
   return most === 0 ? [] : candidates.filter((candidate) => countOf(candidate) === most);
 }
@@ -292,15 +280,29 @@ function isResized(scale: CoordinateScale): boolean {
 }
 
 /**
- * Returns ranges and usual caps first, then others from the whole range, as many as can be compared in
- * short time.
+ * Returns ranges and usual caps first, then of each kind of caps the smallest that leaves as many coordinates
+ * inside, and the largest. Boxes only grow and move away from the corner as a cap falls, so those of all
+ * other caps are between. Only the size without a cap is rounded, so it is compared too.
  */
-function likelyFirst(scales: readonly CoordinateScale[]): readonly CoordinateScale[] {
+function likelyFirst(
+  scales: readonly CoordinateScale[],
+  countOf: (scale: CoordinateScale) => number,
+): readonly CoordinateScale[] {
   const likely = scales.filter((scale) => !isResized(scale) || isUsual(scale));
-  const unlikely = scales.filter((scale) => !likely.includes(scale));
-  const step = Math.ceil(unlikely.length / MAX_COMPARED);
-  const sampled = unlikely.filter((_, at) => at % step === 0 || at === unlikely.length - 1);
-  return [...likely, ...sampled];
+  const kindOf = (scale: CoordinateScale) => scale.replace(/\d+-\d*/, "");
+  const ends = [...new Set(scales.map(kindOf))].flatMap((kind) => {
+    const rising = scales.filter((scale) => kindOf(scale) === kind);
+    const whole = rising.pop();
+    const most = countOf(rising.at(-1) ?? "");
+    let [first, last] = [0, rising.length - 1];
+    while (first < last) {
+      const middle = Math.floor((first + last) / 2);
+      if (countOf(rising[middle] ?? "") < most) first = middle + 1;
+      else last = middle;
+    }
+    return [rising[first], rising.at(-1), whole].flatMap((scale) => scale ?? []);
+  });
+  return [...new Set([...likely, ...ends])];
 }
 
 /** True for the pixels that a usual cap gives. */
@@ -313,7 +315,7 @@ function isUsual(scale: CoordinateScale): boolean {
 }
 
 /** Returns the scales that coordinates can have if nothing is known about the model. */
-function scalesOf(open: readonly Target[]): CoordinateScale[] {
+function scalesOf(open: readonly Target[], caps: readonly CoordinateScale[]): CoordinateScale[] {
   const all = open.flatMap(({ point }) => point.numbers);
   const isFraction = all.some((number) => !Number.isInteger(number));
   const ranges = [
@@ -324,7 +326,7 @@ function scalesOf(open: readonly Target[]): CoordinateScale[] {
   const isOpen = open.some(({ point }) => point.convention.order === "unknown");
   const yFirst = isOpen ? ranges.map((range) => `${range}YFirst`) : [];
   const isShare = isFraction && all.every((number) => number <= 1);
-  const pixels = isShare ? [] : ["pixels", ...USUAL_CAPS];
+  const pixels = isShare ? [] : ["pixels", ...caps];
   return [...ranges, ...yFirst, ...pixels];
 }
 
@@ -385,21 +387,16 @@ function isSame(one: Candidate, other: Candidate): boolean {
     const otherRegion = other.regions[index];
     return region && otherRegion && overlap(region, otherRegion) > SAME_OVERLAP;
   });
-  return doesOverlap || difference(one, other) <= 1;
-}
-
-/** Returns the largest distance of an edge in two scales; up to 1 is the same. */
-function difference(one: Candidate, other: Candidate): number {
-  const distances = one.regions.map((a, index) => {
+  const isNear = one.regions.every((a, index) => {
     const b = other.regions[index];
-    if (a === undefined || b === undefined) return a === b ? 0 : Infinity;
+    if (a === undefined || b === undefined) return a === b;
     const allowed = (side: keyof Size) =>
       Math.max(one.allowed[index]?.[side] ?? 0, other.allowed[index]?.[side] ?? 0);
     const across = Math.max(Math.abs(a.x - b.x), Math.abs(a.x + a.width - b.x - b.width));
     const down = Math.max(Math.abs(a.y - b.y), Math.abs(a.y + a.height - b.y - b.height));
-    return Math.max(across / allowed("widthPx"), down / allowed("heightPx"));
+    return across <= allowed("widthPx") && down <= allowed("heightPx");
   });
-  return Math.max(0, ...distances);
+  return doesOverlap || isNear;
 }
 
 function placeAll(

@@ -10,6 +10,7 @@ import { calibrate } from "../../../src/pointing/calibrate";
 import {
   numbersOf,
   readingsOf,
+  regionOf,
   type CoordinateScale,
   type Reading,
   type Region,
@@ -129,10 +130,14 @@ function counted(random: Random, pictures: readonly SeenPicture[], scale: Coordi
   });
 }
 
-/** Overlap with the right box from which a similar box is shown without a question: 0.6 of the rounded numbers. */
-const SAME_OVERLAP = 0.55;
+/** Overlap with the right box from which a similar box is shown without a question. */
+const SAME_OVERLAP = 0.6;
 
-/** Returns true if a position is right within a unit of its scale and a pixel, or overlaps the right box. */
+/**
+ * Returns true if a position is right within a unit of its scale and a pixel of the sent picture, or overlaps
+ * the right box.
+ * @param region what the reply's rounded numbers name, in pixels of the sent picture
+ */
 function isRight(
   found: PlacedPoint | undefined,
   region: Region,
@@ -143,8 +148,8 @@ function isRight(
   const { x: left, y: top } = sent.area ?? { x: 0, y: 0 };
   const growX = (sent.area?.widthPx ?? sent.widthPx) / sent.widthPx;
   const growY = (sent.area?.heightPx ?? sent.heightPx) / sent.heightPx;
-  const nearX = (a: number, b: number) => Math.abs(a - left - b * growX) <= 1 + unit.x * growX;
-  const nearY = (a: number, b: number) => Math.abs(a - top - b * growY) <= 1 + unit.y * growY;
+  const nearX = (a: number, b: number) => Math.abs(a - left - b * growX) <= (1 + unit.x) * growX;
+  const nearY = (a: number, b: number) => Math.abs(a - top - b * growY) <= (1 + unit.y) * growY;
   const { x, y, width, height } = found.region;
   const right = { x: left + region.x * growX, y: top + region.y * growY };
   const size = { width: region.width * growX, height: region.height * growY };
@@ -224,7 +229,8 @@ describe("positions in every notation", () => {
                 y: (notation.unit ?? 1 / reading.unit.heightPx / 10 ** digits) * sent.heightPx,
               };
               assert.equal(placed.points.length, 1, details);
-              assert.ok(isRight(placed.points[0], box, sent, unit), details);
+              const named = regionOf(numbers.map(Number), reading, sent);
+              assert.ok(named && isRight(placed.points[0], named, sent, unit), details);
             }
           }
         }

@@ -64,6 +64,8 @@ describe("placePoints", () => {
       [[800, 600], '{"bbox_2d": [100, 100, 200, 200]}', ["thousand", "pixels"]],
       [[3840, 2160], '{"bbox_2d": [100, 100, 1200, 200]}', ["pixels", "resized28:"]],
       [[3840, 2160], '{"x1": 100, "y1": 100, "x2": 200, "y2": 200}', ["thousand", "pixels"]],
+      // A service that allows 4,593 patches gives this box another place; no usual cap does.
+      [[2600, 2100], '{"bbox_2d": [1667, 531, 2400, 1127]}', ["pixels", "resized"]],
     ] as const) {
       const [widthPx, heightPx] = size;
       const every = { isAsked: true, isEveryScale: true };
