@@ -130,8 +130,8 @@ function counted(random: Random, pictures: readonly SeenPicture[], scale: Coordi
   });
 }
 
-/** Overlap with the right box from which a similar box is shown without a question. */
-const SAME_OVERLAP = 0.6;
+/** Overlap with the right box from which a similar box is shown without a question, less an error of floats. */
+const SAME_OVERLAP = 0.6 - 1e-9;
 
 /**
  * Returns true if a position is right within a unit of its scale and a pixel of the sent picture, or overlaps
