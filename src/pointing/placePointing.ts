@@ -289,7 +289,7 @@ function likelyFirst(
   countOf: (scale: CoordinateScale) => number,
 ): readonly CoordinateScale[] {
   const likely = scales.filter((scale) => !isResized(scale) || isUsual(scale));
-  const kindOf = (scale: CoordinateScale) => scale.replace(/\d+-\d*/, "");
+  const kindOf = (scale: CoordinateScale) => scale.replace(/:\d{1,9}-\d{0,10}/, "");
   const ends = [...new Set(scales.map(kindOf))].flatMap((kind) => {
     const rising = scales.filter((scale) => kindOf(scale) === kind);
     const whole = rising.pop();
