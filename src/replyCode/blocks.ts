@@ -12,6 +12,8 @@ export interface ReplyBlock {
   isClosed: boolean;
   isEmpty: boolean;
   readonly isBelowText: boolean;
+  /** Last line above the block that is not blank. */
+  readonly label: string;
   /** True after a line with fence marks among other text: the block may have ended there. */
   hasMarksInside: boolean;
 }
@@ -92,6 +94,7 @@ export class ReplyBlocks {
       isClosed: false,
       isEmpty: true,
       isBelowText,
+      label: this.all.findLast((line, at) => at < this.all.length - 1 && !isBlank(line)) ?? "",
       hasMarksInside: false,
     };
     this.blocks.push(block);

@@ -1,6 +1,6 @@
 /** Finds the path of a file in the first line of a code block, as models write it. */
 import { findMentions, isPathWithBlanks } from "../markdown/fileMentions";
-import { isFileName } from "./labels";
+import { isFileName, languageOfName } from "./labels";
 import { commentText } from "./placeholders";
 
 export interface FileName {
@@ -68,6 +68,14 @@ function commentedPath(line: string): { readonly label: string; readonly path: s
   const text = line.startsWith("--- ") ? undefined : commentText(line.trim());
   const [, label = "", path = ""] = PATH.exec(text ?? "") ?? [];
   return { label, path };
+}
+
+/** Returns true for a line of text that ends with the path of another file and a colon; "Node.js:" is none. */
+export function labelsOtherFile(label: string, path: string): boolean {
+  const [, mark, name = ""] =
+    /(?:^|[\s*])(`?)([^\s`*]{1,300})`?\*{0,2}\s?[:：]\*{0,2}$/.exec(label.trim()) ?? [];
+  const isPath = (mark === "`" || name.includes("/")) && namesFile(name);
+  return isPath && languageOfName(name) !== "" && path !== "" && !isSameFile(name, path);
 }
 
 function isSameFile(named: string, path: string): boolean {
