@@ -13,7 +13,7 @@ export interface ReplyBlock {
   isEmpty: boolean;
   readonly isBelowText: boolean;
   /** Last line above the block that is not blank. */
-  readonly label: string;
+  readonly lineAbove: string;
   /** True after a line with fence marks among other text: the block may have ended there. */
   hasMarksInside: boolean;
 }
@@ -94,7 +94,7 @@ export class ReplyBlocks {
       isClosed: false,
       isEmpty: true,
       isBelowText,
-      label: this.all.findLast((line, at) => at < this.all.length - 1 && !isBlank(line)) ?? "",
+      lineAbove: this.all.findLast((line, at) => at < this.all.length - 1 && !isBlank(line)) ?? "",
       hasMarksInside: false,
     };
     this.blocks.push(block);

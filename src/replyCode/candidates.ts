@@ -138,15 +138,20 @@ export class CandidateReader {
     return this.isAccepted(candidate) ? candidate : undefined;
   }
 
-  /** Returns the target with other lines in place of a part that it has exactly once. */
+  /** Returns the target with other lines or words in place of a part that it has exactly once. */
   replacedPart(old: readonly string[], lines: readonly string[]): Candidate | undefined {
     const [part, all] = [joined(old), joined(this.file.target)];
     const change = [
       ...old.map((line) => ({ tag: "-" as const, text: line })),
       ...lines.map((line) => ({ tag: "+" as const, text: line })),
     ];
-    const patched = all.includes(part) ? this.patched([[change]]) : undefined;
-    return patched && { ...patched, isDiff: false };
+    if (all.includes(part)) {
+      const patched = this.patched([[change]]);
+      return patched && { ...patched, isDiff: false };
+    }
+    const parts = this.file.target.join("\n").split(lineAt(old, 0).trim());
+    const isWord = old.length === 1 && lines.length === 1 && parts.length === 2;
+    return isWord ? inTarget(parts.join(lineAt(lines, 0).trim()).split("\n")) : undefined;
   }
 
   /** Applies diffs whose lines the file has exactly once. */

@@ -71,9 +71,9 @@ function commentedPath(line: string): { readonly label: string; readonly path: s
 }
 
 /** Returns true for a line of text that ends with the path of another file and a colon; "Node.js:" is none. */
-export function labelsOtherFile(label: string, path: string): boolean {
+export function namesOtherFile(text: string, path: string): boolean {
   const [, mark, name = ""] =
-    /(?:^|[\s*])(`?)([^\s`*]{1,300})`?\*{0,2}\s?[:：]\*{0,2}$/.exec(label.trim()) ?? [];
+    /(?:^|[\s*])(`?)([^\s`*]{1,300})`?\*{0,2}\s?[:：]\*{0,2}$/.exec(text.trim()) ?? [];
   const isPath = (mark === "`" || name.includes("/")) && namesFile(name);
   return isPath && languageOfName(name) !== "" && path !== "" && !isSameFile(name, path);
 }

@@ -8,7 +8,7 @@ import { ANSI_SEQUENCES } from "../base/ansi";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
 import type { Fence } from "./fences";
-import { labelsOtherFile, nameInComment } from "./filePath";
+import { namesOtherFile, nameInComment } from "./filePath";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
 import { missingName, type Reason } from "./judge";
@@ -310,8 +310,8 @@ export class ReplyReader {
   }
 
   /** Returns 0 for code of the file's language, 1 for code that may be, more for other code. */
-  private rankOf({ fence, label }: ReplyBlock): number {
-    if (labelsOtherFile(label, this.options.path ?? "")) return 3;
+  private rankOf({ fence, lineAbove }: ReplyBlock): number {
+    if (namesOtherFile(lineAbove, this.options.path ?? "")) return 3;
     const kind = labelKind(fence?.label ?? "diff", this.options.languageId);
     return { own: 0, patch: 0, near: 1, open: 1, foreign: 2, side: 3 }[kind];
   }
