@@ -132,9 +132,11 @@ export class CandidateReader {
     const isInText = (part: string) => withoutLayout(text).includes(withoutLayout(part));
     if ([before, after].some((part) => lettersIn(part) > 0 && isInText(part))) return undefined;
     const isEnded = /^[;,]/.test(after) && text.endsWith(after.charAt(0));
-    const candidate = inTarget(
-      `${before}${isEnded ? text.slice(0, -1) : text}${after}`.split("\n"),
-    );
+    // The name of an attribute or of an argument, which is before the part.
+    const ends = [...before.matchAll(/\b\w/g)].map(({ index }) => before.slice(index));
+    const repeated = ends.find((end) => text.startsWith(end)) ?? "";
+    const part = text.slice(repeated.length, isEnded ? -1 : undefined);
+    const candidate = inTarget(`${before}${part}${after}`.split("\n"));
     return this.isAccepted(candidate) ? candidate : undefined;
   }
 

@@ -2,7 +2,7 @@
  * A file that a reply edits, and comparisons of lines of the reply with it: lines of the file, found
  * once, like the target, or repeated from around the target.
  */
-import { CLOSER } from "./flaws";
+import { CLOSER, OPENER } from "./flaws";
 import type { IndentStyle } from "./indentation";
 import { depthOf, isLikeOneOf, joined, outermost, parentsOf } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
@@ -90,8 +90,8 @@ export class FileLines {
   /** Returns true for a placeholder of left-out code. */
   readonly isGap = (line: string): boolean => {
     if (!isLeftOut(line) || this.isKnown(line)) return false;
-    // A line of dots is a statement in Python.
-    return !(/^\s*\.{3}\s*$/.test(line) && this.file.languageId === "python");
+    // A line of dots is the body of a function or class in Python.
+    return !(/^\s+\.{3}\s*$/.test(line) && this.file.languageId === "python");
   };
 
   /** Returns true for lines of the file, at any depth. */
@@ -159,6 +159,14 @@ export class FileLines {
    */
   withoutRepeated(lines: readonly string[]): readonly string[] {
     if (this.isLikeTarget(lines, 0)) return lines;
+    const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
+    // What is around the target need not be less deep, as a namespace or the script of a page.
+    const isOnly = (line: string, part: readonly string[]) =>
+      [this.all, part].every((all) => all.filter((one) => one.trim() === line).length === 1);
+    const hasEnds = isOnly(first, this.file.before) && isOnly(last, this.file.after);
+    const isHead = OPENER.test(first) || first.startsWith("<");
+    if (hasEnds && isHead && CLOSER.test(last) && lines[1]?.trim() !== "{")
+      return this.withoutRepeated(withoutBlankEnds(lines.slice(1, -1)));
     const [nearest] = this.parents;
     const textAt = (at: number) => this.file.before.at(at)?.trim();
     for (let count = Math.min(lines.length - 1, MAX_REPEATED); count > 0; count--) {
@@ -178,7 +186,6 @@ export class FileLines {
         return this.withoutRepeated(withoutBlankEnds(below.slice(0, end)));
       if (isAbove) return withoutBlankEnds(below);
     }
-    const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
     const file = withoutBlankEnds(this.all);
     const isFirst = first === file[0]?.trim() && this.isUnique([first]);
     if (!isFirst) return lines;

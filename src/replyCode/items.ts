@@ -20,9 +20,11 @@ export interface Item {
 /** Declarations of functions and classes, tables, sections, blocks with a name, and tests. */
 const DECLARATIONS = [
   /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension(?=\s\w+\son\b)|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{0,99}[\w$-][?!]?)/,
+  /^(?:unsafe\s)?(impl\b[^{]{1,200}?)\s?\{$/,
   /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
   /^(?!impl|extension)[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
+  /^(?:[\w@()]{1,30}\s){0,5}?va[lr]\s([\w$]{1,100})\s?:[^={]{1,100}\s\{$/,
   /^attr_(?:reader|writer|accessor)\s:(\w{1,100})/,
   /^([a-z_]\w{0,99}!?)\([\w\s,:.{}]{0,200}\)\s=\s/,
   /^#\s?define\s(\w{1,100})/,
@@ -31,10 +33,10 @@ const DECLARATIONS = [
   /^(<(?:script|style|template)\b)/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
   /^([\w$.]{1,80}\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`)).{0,200}(?:=>\s?\{?|\bfunction\b.{0,100}\{|\bdo(?:\s\|[^|]{0,100}\|)?)$/,
-  /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
+  /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}(?!\$\()([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
 ];
 
-const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?([\w$]{1,100}[?!]?)(?:<[^<>]{0,100}>)?\((?!\d)/;
+const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?(?!\$\()([\w$]{1,100}[?!]?)(?:<[^<>]{0,100}>)?\((?!\d)/;
 
 /** Start of an element with lines of its own. */
 const ELEMENT = /^(<[a-zA-Z][\w.:-]{0,40}(?:\s(?:id|name)="[^"]{0,80}")?)(?!.{0,1000}<\/)/;
@@ -52,12 +54,13 @@ export const STATEMENT =
   /^(?:if|else|elif|for|foreach|while|do|switch|case|try|catch|except|finally|with|return|throw|raise|yield|await|match|when|unless|until|loop|using|lock|defer|break|continue|pass|delete|new|assert|echo|print|require|puts)\b/;
 
 /** Head of a body of statements: a function, a call with a function, or a statement. */
-const BODY = /(?:\)[^(){}]{0,100}[{:]|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
+const BODY =
+  /(?:\)[^(){}]{0,100}[{:]|\w\([^"']{0,300}\)|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
 /** Head of branches, which are the items of a list. */
 const BRANCHES = /(?:^|\s)(?:(?:match|switch|when)\b.{1,200}[{:]|case\b.{1,200}\b(?:in|of))$/;
 const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
 export const CLASS =
-  /\b(?:class|interface|enum|struct|trait|impl|object|record|protocol|extension|union)\s/;
+  /\b(?:class|interface|(?:enum|struct|union)(?!\s\w{1,100}[\s*]{1,3}\w{1,100}\()|trait|impl|object|record|protocol|extension)\s/;
 
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
@@ -77,7 +80,8 @@ export function itemsOf(lines: readonly string[], isBody: boolean): readonly Ite
   let last: Item | undefined;
   for (const [at, line] of lines.entries()) {
     const text = line.trim();
-    if (isBlank(line) || text === "{" || CLOSER.test(line) || isImport(text)) continue;
+    if (isBlank(line) || /^(?:\{|\/?>)$/.test(text) || CLOSER.test(line) || isImport(text))
+      continue;
     const depth = indentOf([line]).length;
     if (last !== undefined && depth > last.depth) last.isHead = true;
     if (commentText(text) !== undefined || /^(?:@[\w.]+(?:\(.*)?|#?\[.*\])$/.test(text)) {

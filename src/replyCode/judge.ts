@@ -43,7 +43,7 @@ const MAX_COMPARED = 100_000;
 
 /** Languages in which also the outermost lines are items. */
 const LISTS =
-  /^(?:jsonc?|ya?ml|toml|ini|properties|makefile|css|scss|less|dockerfile|dockercompose|sql)$/;
+  /^(?:jsonc?|ya?ml|toml|ini|properties|dotenv|makefile|css|scss|less|dockerfile|dockercompose|sql)$/;
 
 /** Function or class that a line gives a name, and any other literal. */
 const FUNCTION_VALUE =
@@ -174,9 +174,11 @@ class Judge {
     const inner = isUnwrapped ? undefined : this.innerOnly();
     if (inner !== undefined) return [inner];
     const parent = this.parentAt(depthOf(replaced));
+    const statement = this.goneStatement();
+    if (statement !== undefined) return [statement];
     const isBody = parent === undefined ? !LISTS.test(file.languageId) : hasStatements(parent);
     const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
-    const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/\W/).at(-1)]));
+    const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/[^\w\s]/).at(-1)]));
     // A member may have become a parameter of the head.
     const heads = newOuter.filter((line) => CLASS.test(line) && line.includes("("));
     const parameters = wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
@@ -186,7 +188,9 @@ class Judge {
       // Of several declarations with a name, those that come may be as before.
       if (isDeclared && versions.length > 0 && versions.every(isUnchanged))
         return versions.some((one) => one.text === text);
-      return newNames.has(name) || (around !== "" && parameters.has(name));
+      // A member of a class of C++ may have become a function.
+      const isNamed = newNames.has(name) || newNames.has(name.split("::").at(-1));
+      return isNamed || (around !== "" && parameters.has(name));
     };
     const gone = items.filter(
       (item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item),
@@ -207,7 +211,7 @@ class Judge {
         (isUsedIn(users, item, isAnyUse) || (item.isDeclared && isNewCode && hasVariant(item))),
     );
     const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
-    const stays = new Set(valuesIn(lines));
+    const stays = new Set([...valuesIn(lines), ...newNames]);
     const isValueUsed = (name: string) =>
       !stays.has(name) && isUsedIn(added, { name, isDeclared: true }, false);
     const usedValues = isTopLevel ? valuesIn(outer).filter(isValueUsed) : [];
@@ -267,7 +271,9 @@ class Judge {
           ? item.name !== ""
           : /^(?!<)./.test(item.name) || item.text.startsWith("- ")) && !this.hasTrace(item);
       const missing = unknown.length === 0 ? lost : lost.filter(isMissing);
-      const least = lost.length - unknown.length;
+      // A value is no new version of a function.
+      const countOf = (all: readonly Item[]) => all.filter(({ isDeclared }) => isDeclared).length;
+      const least = Math.max(lost.length - unknown.length, countOf(lost) - countOf(unknown));
       return least > 0 && missing.length >= least ? missing.map((one) => one.name || one.text) : [];
     });
   }
@@ -303,7 +309,27 @@ class Judge {
     const names = new Set(added.map(signed));
     const isUnsigned = (line: string) =>
       !names.has(signed(line)) && added.some((one) => one.startsWith(`${signed(line)} `));
-    return head ? old[head.at - 1] : old.find(isUnsigned);
+    // A signature without the function below it.
+    const isUndefined = (line: string) =>
+      added.some((one) => signed(one) !== undefined && line.startsWith(`${signed(one)} `)) &&
+      !SIGNATURE.test(line) &&
+      !added.some((one) => !SIGNATURE.test(one) && one.split(" ")[0] === line.split(" ")[0]);
+    return head ? old[head.at - 1] : old.find((line) => isUnsigned(line) || isUndefined(line));
+  }
+
+  /** Returns the head of a clause, or a query, in place of which another clause, or a definition, comes. */
+  private goneStatement(): string | undefined {
+    const { outer, newOuter, newWords, replaced, file } = this;
+    const verbOf = ([line = ""]: readonly string[]) => /^\s*(\w+)/.exec(line)?.[1] ?? "";
+    const [verb, newVerb] = [verbOf(outer), verbOf(newOuter)];
+    const isDefinition = file.languageId === "sql" && /^(?:create|alter|drop)$/i.test(newVerb);
+    const isOtherStatement = isDefinition && verb !== "" && !newWords.has(verb);
+    // Functions of Elixir consist of clauses with one name. Nothing of the body comes.
+    const body = wordsOf(replaced.filter((line) => !outer.includes(line)).join("\n"));
+    const stays = [...body].some((word) => !KEYWORD.test(word) && newWords.has(word));
+    const isClause = /^defp?$/.test(verb) && newVerb === verb && newOuter.length === 1;
+    const isOtherClause = isClause && body.size > 0 && !stays;
+    return isOtherStatement || isOtherClause ? lineAt(outer, 0).trim() : undefined;
   }
 
   private isKept(line: string): boolean {
@@ -319,8 +345,10 @@ class Judge {
       !this.keptWords.has(word) &&
       !(isDeclared && this.wordsAround.has(word)) &&
       !KEYWORD.test(word);
+    const isOnly = (line: string) =>
+      trimmed(this.replaced).filter((one) => one === line).length < 2;
     return (
-      body.some((line) => this.isKept(line)) ||
+      body.some((line) => this.isKept(line) && isOnly(line.trim())) ||
       [...wordsOf([head, ...body].join("\n"))].some(isTrace)
     );
   }
@@ -399,12 +427,13 @@ class Judge {
   private repeatedHead(): string | undefined {
     const repeatedIn = (lines: readonly string[]) => {
       const keys = itemsOf(lines, false).flatMap(({ around, name, text, isHead }) => {
-        const [key] = KEY.exec(text) ?? [];
+        const [key] = this.file.languageId === "makefile" ? [] : (KEY.exec(text) ?? []);
         // Code outside of functions may give a variable several values.
         if (key !== undefined && (around !== "" || !key.includes("="))) return `${around}\n${key}`;
         // Overloads, and clauses of a function, which begin with its name, differ in their parameters.
         const differs = text.startsWith(name) || OVERLOADS.test(this.file.languageId);
-        return isHead ? `${around}\n${differs ? text : name}` : [];
+        const isField = around !== "" && name !== "" && text.endsWith(";");
+        return isHead || isField ? `${around}\n${differs || isField ? text : name}` : [];
       });
       return keys.filter((key, at) => keys.indexOf(key) < at);
     };
@@ -540,8 +569,9 @@ function isUsedIn(
     if (/^[.#]/.test(name)) return code.includes(name) && !/[{,]$/.test(code);
     return code.match(isDeclared || isOnly ? USES : MEMBER_USES)?.includes(word) === true;
   };
+  const hasValues = (line: string) => CLASS.test(line) || STATEMENT.test(line.trim());
   const codeOf = (line: string) =>
-    isComment(line) ? "" : withoutStrings(line).replace(CLASS.test(line) ? "" : PARAMETERS, "");
+    isComment(line) ? "" : withoutStrings(line).replace(hasValues(line) ? "" : PARAMETERS, "");
   const declares = lines.some((line) => {
     const head = NAMES.exec(codeOf(line))?.[0].replace(/\b(?:extends|implements|where)\b.*/, "");
     return wordsOf(head ?? "").has(word);

@@ -27,7 +27,7 @@ export function isLeftOut(line: string): boolean {
   const text = line.trim();
   const comment = commentText(text);
   return comment === undefined
-    ? MARK.test(text)
+    ? MARK.test(text) || /\s=\s(?:\.{3}|…)[;,]?\s{0,4}\/\/\s/.test(text)
     : MARK.test(comment) || CHINESE_MARK.test(comment) || /^(?:\.{3}|…)/.test(comment);
 }
 
@@ -60,7 +60,9 @@ export function standingForCode(
   const filled = lines.filter((line) => !isBlank(line));
   const code = replaced.filter(isCode);
   const added = filled.filter(isCode);
-  if (added.length >= code.length) return undefined;
+  const isNew = (line: string) => added.some((one) => similarity(line, one) >= MIN_SIMILARITY);
+  const isAllNew = code.length > 0 && !code.some(isNew);
+  if (added.length > code.length || (added.length === code.length && !isAllNew)) return undefined;
   const next = below.find((line) => !isBlank(line)) ?? "";
   const words = wordsOf(code.join("\n"));
   const addedWords = [...wordsOf(added.join("\n"))];

@@ -348,8 +348,11 @@ export class ReplyReader {
 
   /** Returns the code of a reply without a fence, if it is proven. */
   private chosenBare(): Candidate | Rejection {
-    const all = withoutBlankEnds(this.blocks.text);
-    if (all.length === 0) return "no-code";
+    const text = withoutBlankEnds(this.blocks.text);
+    if (text.length === 0) return "no-code";
+    const [, code] = /^`([^`]{1,1000})`$/.exec(text.join("\n").trim()) ?? [];
+    const hasMark = this.reader.lines.all.some((line) => line.includes("`"));
+    const all = code === undefined || hasMark ? text : [code];
     const candidate = this.reader.read(all);
     if (typeof candidate === "string") return candidate;
     const isProven = isPatch(all) || this.reader.lines.isProven(candidate.lines);

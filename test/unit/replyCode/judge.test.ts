@@ -53,6 +53,20 @@ only a key ¦ go ¦ »var s = S{↵  Addr: a,↵  Port: b,↵}« ¦   Addr: c, �
 a method removed ¦ javascript ¦ »class A {↵  a() {↵    go();↵  }↵  b() {↵    stop();↵  }↵}« ¦ class A {↵  a() {↵    go();↵  }↵} ¦ class A {↵  a() {↵    go();↵  }↵}
 a renamed function ¦ python ¦ »def a(x):↵    return x«↵a(1) ¦ def b(x):↵    return x ¦ def b(x):↵    return x↵a(1)
 an arrow function ¦ typescript ¦ »function f(xs) {↵  return g(xs);↵}« ¦ const f = (xs) => g(xs); ¦ const f = (xs) => g(xs);
+one of three keys ¦ dotenv ¦ A=1↵↵»B=2↵C=3↵D=4« ¦ C=5 ¦ gone B
+one of three elements ¦ typescriptreact ¦ <main>↵»  <Price v={a} />↵  <input v={b} />↵  <Total v={c} />«↵</main> ¦ <input↵  v={b}↵  aria-label="Count"↵/> ¦ gone <Price
+a value for a function ¦ javascript ¦ class A {↵»  a() {↵    start();↵  }↵  b() {↵    stop();↵    start();↵  }«↵} ¦   c = 1;↵  a() {↵    this.c++;↵    start();↵  } ¦ class A {↵  c = 1;↵  a() {↵    this.c++;↵    start();↵  }↵  b() {↵    stop();↵    start();↵  }↵}
+another trait ¦ rust ¦ »impl Show for A {↵  fn show(&self) {↵    self.x()↵  }↵}« ¦ impl Read for A {↵  fn read(&self) {↵    self.x()↵  }↵} ¦ gone impl Show for A
+only the signature ¦ haskell ¦ »a :: Int -> Int↵a x = x + 1« ¦ a :: Num b => b -> b ¦ gone a x = x + 1
+an index for a query ¦ sql ¦ »SELECT a↵FROM b;« ¦ CREATE INDEX i ON b (a); ¦ gone SELECT a
+a clause above another ¦ elixir ¦ »def f(x) do↵  g(x, 1)↵end« ¦ def f(nil), do: :error ¦ gone def f(x) do
+a constant that is opened ¦ python ¦ »import csv↵↵P = "a"↵↵↵def f():↵    return csv.reader(open(P))« ¦ def rows():↵    with open(P) as f:↵        return list(f)↵↵↵def f():↵    return csv.reader(rows()) ¦ gone P
+a field again ¦ csharp ¦ class A↵{↵    int a;↵↵    A(int b) => a = b;↵↵»    int F() => a;«↵} ¦     int a;↵    int c;↵    int F() => a + 1; ¦ twice
+a comment for the rest of a loop ¦ csharp ¦ »foreach (var a in b)↵{↵    total += a.Size;↵}« ¦ foreach (var a in b)↵{↵    if (a.Gone) continue;↵    // the rest remains↵} ¦ comment
+two conditions of a target ¦ makefile ¦ »a: b« ¦ a: b↵c: X = 1↵c: a ¦ a: b↵c: X = 1↵c: a
+a property as a function ¦ swift ¦ »var a: Int {↵  b↵}« ¦ func a(c: Int) -> Int {↵  b + c↵} ¦ func a(c: Int) -> Int {↵  b + c↵}
+the body of a C function ¦ c ¦ »struct a *f(int b)↵{↵    struct a *c = malloc(b);↵    c->d = 0;↵    c->e = 0;↵    return c;↵}« ¦ struct a *f(int b)↵{↵    struct a *c = calloc(1, b);↵    return c;↵} ¦ struct a *f(int b)↵{↵    struct a *c = calloc(1, b);↵    return c;↵}
+the namespace around ¦ cpp ¦ namespace a {↵↵»int f() {↵  return 1;↵}«↵↵int g();↵↵}  // namespace a ¦ namespace a {↵↵int f() {↵  return 2;↵}↵↵}  // namespace a ¦ namespace a {↵↵int f() {↵  return 2;↵}↵↵int g();↵↵}  // namespace a
 an enum as a union ¦ typescript ¦ »enum Color {↵  Red,↵  Blue,↵}« ¦ type Color = "red" | "blue"; ¦ type Color = "red" | "blue";
 `;
 
