@@ -1,14 +1,9 @@
 /** Finds declarations and the lines below them, without knowing the language. */
 import { CLOSER, OPENER } from "./flaws";
-import type { DocumentIndent } from "./findTarget";
-import { CLASS, itemsOf } from "./items";
+import { itemsOf } from "./items";
 import { isAttached } from "./judge";
 import { outermost } from "./likeness";
 import { endOfBody, indentOf, isBlank, lineAt } from "./lines";
-
-/** Lines that are members of a class: a method, or a field with modifiers. */
-const MEMBER =
-  /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
 
 /**
  * Returns the only declaration of a file with the name of the only one of a block, which has all its
@@ -36,25 +31,4 @@ export function declarationOf(file: readonly string[], block: readonly string[])
     // The end of parameters on lines of their own opens the body.
     if (!OPENER.test(last)) return { startLine: head.at, endLine: at + 1 };
   }
-}
-
-/**
- * Returns the classes to which a block of members can be added, each with the 0-based line before which
- * they are inserted; none for any other block.
- */
-export function classesForBlock(
-  document: readonly string[],
-  block: readonly string[],
-  { usesTabs, size }: DocumentIndent,
-) {
-  if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
-  const classes = itemsOf(document, false).filter(
-    ({ text, isDeclared }) => isDeclared && (CLASS.test(text) || text.startsWith("module ")),
-  );
-  return classes.map(({ name, at }) => {
-    const line = endOfBody(document, at);
-    const members = document.slice(at + 1, line).filter((one) => one.trim() !== "{");
-    const level = indentOf([lineAt(document, at)]) + (usesTabs ? "\t" : " ".repeat(size));
-    return { name, line, indent: members.every(isBlank) ? level : indentOf(members) };
-  });
 }

@@ -21,7 +21,7 @@ import { readSteps } from "../../src/history/readConversation";
 import { encodeRecord } from "../../src/history/record";
 import { TimeSlice } from "../../src/base/timeSlice";
 import { panelMessages } from "../../src/host/messages/panelMessages";
-import { classesForBlock } from "../../src/replyCode/declarations";
+import { declarationOf } from "../../src/replyCode/declarations";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
 import { globMatcher, splitGlobs } from "../../src/context/glob";
 import { guardedDiff } from "../../src/secrets/guardedDiff";
@@ -283,10 +283,10 @@ const MANY: Readonly<Record<string, (factor: number) => Promise<boolean>>> = {
       (bytes) => readSteps(bytes, new TimeSlice(systemClock, new AbortController().signal)),
       factor * 2_000,
     ),
-  "classes that can have a new member": (factor) =>
+  "the declaration of a name": (factor) =>
     isSlow(
       (count) => Array.from({ length: count }, (_, at) => `${" ".repeat(at % 200)}class A${at} {`),
-      (lines) => classesForBlock(lines, ["  async a() {", "  }"], { usesTabs: false, size: 2 }),
+      (lines) => declarationOf(lines, ["class A1 {", "}"]),
       factor * 4_000,
     ),
 };

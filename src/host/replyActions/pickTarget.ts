@@ -4,7 +4,6 @@
  */
 import * as vscode from "vscode";
 import { linesAfterBlock } from "../../replyCode/changeSet";
-import { classesForBlock } from "../../replyCode/declarations";
 import { findTargets, rangeOfChange } from "../../replyCode/findTarget";
 import { placed } from "../../replyCode/indentation";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
@@ -77,24 +76,11 @@ async function askForTarget(
   const indent = indentIn(editor);
   const { lines } = sourceOf(document);
   const isEmpty = lines.every((line) => line.trim() === "");
-  const items: TargetItem[] = [];
-  for (const { name, line, indent: base } of classesForBlock(lines, block, indent)) {
-    items.push({
-      label: vscode.l10n.t("Add to {0}", plainLabel(name)),
-      description: vscode.l10n.t("After line {0}", line),
-      target: {
-        startLine: line,
-        endLine: line,
-        lines: ["", ...placed(block, { ...indent, base })],
-      },
-    });
-  }
-  const replacements: TargetItem[] = findTargets(lines, block, indent).map((target) => ({
+  const items: TargetItem[] = findTargets(lines, block, indent).map((target) => ({
     label: vscode.l10n.t("Replace lines {0}–{1}", target.startLine + 1, target.endLine),
     description: plainLabel(lines[target.startLine] ?? ""),
     target,
   }));
-  items.push(...replacements);
   if (!selection.isEmpty) {
     const { startLine, endLine } = spanOf(selection);
     const selected = lines.slice(startLine - 1, endLine);
