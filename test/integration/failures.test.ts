@@ -141,7 +141,6 @@ describe("the last failure", () => {
         await runToEnd("npm test", "1 failing", 1);
         assert.ok((await labels("")).includes("Last command"));
         assert.deepEqual((await labels("lastC")).slice(0, 1), ["Last command"]);
-        assert.deepEqual((await labels("testF")).slice(0, 1), ["Test failure"]);
         assert.deepEqual((await labels("cell")).slice(0, 1), ["Notebook cell"]);
       } finally {
         search.dispose();
@@ -156,17 +155,6 @@ describe("the last failure", () => {
       const { text } = noteOf(await gatherTerminalOutput(commands));
       assert.match(text, /\$ ls\none two[^]*\$ cat x\nno such file/);
       assert.equal(await vscode.env.clipboard.readText(), "mine");
-    });
-
-    it("is the last failed test run, unless a later run passed", async () => {
-      assert.equal((await gatherTestFailure(commands)).ok, false);
-      await runToEnd("npx vitest run", "expected 3 to be 4", 1);
-      await runToEnd("ls", "a", 0);
-      const { source, text } = noteOf(await gatherTestFailure(commands));
-      assert.equal(source, "test");
-      assert.match(text, /\$ npx vitest run\nexpected 3 to be 4/);
-      await runToEnd("npx vitest run", "1 passed", 0);
-      assert.equal((await gatherTestFailure(commands)).ok, false);
     });
   });
 
@@ -189,7 +177,7 @@ describe("the last failure", () => {
       "    file://127.0.0.1/share/private.png",
     ];
     const failure = { test: { label: "adds" }, message: { message: lines.join("\n") } };
-    const gathered = await gatherTestFailure(undefined, failure);
+    const gathered = await gatherTestFailure(failure);
     assert.ok(gathered.ok);
     assert.deepEqual(
       gathered.pictures?.map(({ name }) => name),
@@ -205,6 +193,7 @@ describe("the last failure", () => {
   });
 
   it("is the failed test of a menu of Test Results", async () => {
+    assert.equal((await gatherTestFailure(undefined)).ok, false);
     const uri = workspaceUri("src", "a.test.ts");
     const message = {
       message: `expected ${workspaceUri("x").fsPath}`,
@@ -213,7 +202,7 @@ describe("the last failure", () => {
       location: new vscode.Location(uri, new vscode.Position(6, 0)),
     };
     const failure = { test: { label: "adds" }, message };
-    const { detail, text } = noteOf(await gatherTestFailure(undefined, failure));
+    const { detail, text } = noteOf(await gatherTestFailure(failure));
     assert.equal(detail, "adds");
     assert.match(
       text,

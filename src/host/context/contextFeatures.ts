@@ -55,7 +55,7 @@ export class ContextFeatures extends DisposableOwner {
     addLastCommand: async (add: AddToChat) =>
       addGathered([await gatherLastCommand(this.terminals())], add),
     addTestFailure: async (argument: unknown, add: AddToChat) =>
-      addGathered([await gatherTestFailure(this.terminals(), argument)], add),
+      addGathered([await gatherTestFailure(argument)], add),
   };
 
   readonly promptCode = promptCode;

@@ -86,40 +86,26 @@ const testMessageSchema = z.object({
   }),
 });
 
-/** Gathers the failure of a test menu, or else the last failed run of tests in a terminal. */
-export async function gatherTestFailure(
-  commands: TerminalCommands | undefined,
-  argument?: unknown,
-): Promise<Gathered> {
-  const label = vscode.l10n.t("Test failure");
+/** Gathers the failure that a menu of Test Results passes. */
+export async function gatherTestFailure(argument: unknown): Promise<Gathered> {
   const parsed = testMessageSchema.safeParse(argument);
-  if (parsed.success) {
-    const { test, message } = parsed.data;
-    const { location, expectedOutput, actualOutput } = message;
-    const position = location && `${pathOf(location.uri)}:${location.range.start.line + 1}`;
-    const stated = typeof message.message === "string" ? message.message : message.message.value;
-    const lines = [
-      `Test: ${test?.label ?? ""}`,
-      ...(position === undefined ? [] : [`At: ${position}`]),
-      `Message:\n${stated}`,
-      ...(expectedOutput === undefined ? [] : [`Expected:\n${expectedOutput}`]),
-      ...(actualOutput === undefined ? [] : [`Actual:\n${actualOutput}`]),
-    ];
-    const text = endOf(await sentText(lines.join("\n")), MAX_OUTPUT);
-    const pictures = await picturesNamedIn(stated);
-    return note("test", label, test?.label ?? "", `A test failed.\n${text}`, pictures);
-  }
-  const run = commands?.failedTests;
-  if (run === undefined) {
-    return refused(
-      vscode.l10n.t(
-        "No failed test was found. Run the tests in a terminal, or use the button of a failure in Test Results.",
-      ),
-    );
-  }
-  const text = await commandText(run, "The tests failed");
-  const pictures = await picturesNamedIn(run.output, run.execution.cwd);
-  return note("test", label, await detailOf(run), text, pictures);
+  if (!parsed.success)
+    return refused(vscode.l10n.t("Choose a failure in Test Results, and use its button."));
+  const { test, message } = parsed.data;
+  const { location, expectedOutput, actualOutput } = message;
+  const position = location && `${pathOf(location.uri)}:${location.range.start.line + 1}`;
+  const stated = typeof message.message === "string" ? message.message : message.message.value;
+  const lines = [
+    `Test: ${test?.label ?? ""}`,
+    ...(position === undefined ? [] : [`At: ${position}`]),
+    `Message:\n${stated}`,
+    ...(expectedOutput === undefined ? [] : [`Expected:\n${expectedOutput}`]),
+    ...(actualOutput === undefined ? [] : [`Actual:\n${actualOutput}`]),
+  ];
+  const text = endOf(await sentText(lines.join("\n")), MAX_OUTPUT);
+  const pictures = await picturesNamedIn(stated);
+  const label = vscode.l10n.t("Test failure");
+  return note("test", label, test?.label ?? "", `A test failed.\n${text}`, pictures);
 }
 
 /** Waits until the output of an ended command is read. */

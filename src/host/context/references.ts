@@ -23,7 +23,7 @@ import {
 } from "./gather";
 import { uniqueUris } from "../platform/files";
 import { pathOf } from "../platform/sourceText";
-import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
+import { detailOf, gatherLastCommand, gatherTerminalOutput } from "./failures";
 import { gatherCells, selectedCells } from "./notebookCells";
 import { gatherCallers, gatherTests } from "./relatedCode";
 import { findSymbols } from "./symbols";
@@ -100,7 +100,7 @@ export class ReferenceSearch extends DisposableOwner {
     const { l10n } = vscode;
     const ofFunction = l10n.t("Of the selected function");
     const commands = this.terminals();
-    const { last, failedTests } = commands ?? {};
+    const last = commands?.last;
     const cells = selectedCells();
     const sources: NamedSource[] = [
       source("problems", "problems", l10n.t("Problems"), l10n.t("All problems"), () =>
@@ -127,14 +127,6 @@ export class ReferenceSearch extends DisposableOwner {
         last === undefined ? "" : await detailOf(last),
         () => gatherLastCommand(commands),
         last === undefined,
-      ),
-      source(
-        "testFailure",
-        "test",
-        l10n.t("Test failure"),
-        failedTests === undefined ? "" : await detailOf(failedTests),
-        () => gatherTestFailure(commands),
-        failedTests === undefined,
       ),
       {
         reference: {

@@ -16,13 +16,6 @@ const MAX_OUTPUT = 200_000;
 /** Exit code of a command that the user stopped with Ctrl+C. */
 const INTERRUPTED = 130;
 
-/** Upper limit of the command line that is searched for a test runner, in UTF-16 units. */
-const MAX_COMMAND = 1_000;
-
-/** Command lines of test runners. Reads at most 1,000 UTF-16 units. */
-const TEST_COMMAND =
-  /(?:^|[\s/&;|])(?:vitest|jest|mocha|ava|tap|pytest|tox|nose2|unittest|rspec|phpunit|pest|ctest|go test|cargo (?:test|nextest)|dotnet test|mvn\b.*\b(?:test|verify)|gradlew?\b.*\btest|swift test|mix test|deno test|bun test|node\b.*--test|playwright test|(?:npm|pnpm|yarn|bun)\b.*\btest\S*|make \S*(?:test|check)\S*)(?:$|[\s;&|])/i;
-
 /** A command that ran, or still runs, in a terminal. */
 export interface TerminalCommand {
   readonly terminal: vscode.Terminal;
@@ -77,13 +70,6 @@ export class TerminalCommands implements Disposable {
     return this.commands.at(-1);
   }
 
-  get failedTests(): TerminalCommand | undefined {
-    const isTest = ({ execution }: TerminalCommand) =>
-      TEST_COMMAND.test(execution.commandLine.value.slice(0, MAX_COMMAND));
-    const last = this.commands.findLast((command) => isTest(command) && !command.isRunning);
-    return last !== undefined && hasFailed(last) ? last : undefined;
-  }
-
   /** Returns the commands of a terminal, oldest first. */
   commandsOf(terminal: vscode.Terminal): readonly TerminalCommand[] {
     return this.commands.filter((command) => command.terminal === terminal);
@@ -95,12 +81,7 @@ export class TerminalCommands implements Disposable {
   }
 
   private showFailed(): void {
-    const { last } = this;
-    const isFailed = last !== undefined && hasFailed(last);
+    const isFailed = ![undefined, 0, INTERRUPTED].includes(this.last?.exitCode);
     void vscode.commands.executeCommand("setContext", FAILED_KEY, isFailed);
   }
-}
-
-function hasFailed({ exitCode }: TerminalCommand): boolean {
-  return exitCode !== undefined && exitCode !== 0 && exitCode !== INTERRUPTED;
 }
