@@ -44,11 +44,15 @@ export function withImports(
     const statements = statementsIn(result);
     const last = statements.at(-1);
     if (last === undefined) return undefined;
-    const text = statement.join("\n");
+    // A group of Go has a line for each.
+    const isGroup = lineAt(last.text, 0) === "import (" && statement.length === 1;
+    const added = isGroup ? [lineAt(statement, 0).replace(/^import\s/, "\t")] : statement;
+    const text = added.join("\n");
     if (statements.some((one) => one.text.join("\n").includes(text))) continue;
     const old = statements.find((one) => extendsStatement(text, one.text.join("\n")));
-    const [at, length] = old ? [old.at, old.text.length] : [last.at + last.text.length, 0];
-    result = result.toSpliced(at, length, ...statement);
+    const end = last.at + last.text.length - Number(isGroup);
+    const [at, length] = old ? [old.at, old.text.length] : [end, 0];
+    result = result.toSpliced(at, length, ...added);
   }
   return result;
 }

@@ -110,8 +110,9 @@ export function missingName(
   const [used, words] = [wordsOf(lines.join("\n")), wordsOf(file.all.join("\n"))];
   const declared = new Set(itemsOf(lines, true).map(({ name }) => name));
   const isMissing = (name: string) => used.has(name) && !words.has(name) && !declared.has(name);
-  const names = [...itemsOf(block, true).map(({ name }) => name), ...valuesIn(outermost(block))];
-  return names.find(isMissing);
+  const isField = ({ text }: Item) => /^(?:private|protected|public|readonly|static)\b/.test(text);
+  const items = [...itemsOf(block, true), ...itemsOf(block, false).filter(isField)];
+  return [...items.map(({ name }) => name), ...valuesIn(outermost(block))].find(isMissing);
 }
 
 /** Returns true for a comment or decorator, which belongs to the line below. */
@@ -221,8 +222,10 @@ class Judge {
     if (decorator !== undefined) return [decorator];
     if (used.length + usedValues.length > 0)
       return [...used.map(({ name }) => name), ...usedValues];
-    // A change that only removes lines is a removal.
-    if (added.length === 0) return [];
+    // A change that only removes lines is a removal, but not of items and of lines of another one.
+    const isOnly = newOuter.length === 1 && !joined(replaced).includes(joined(lines));
+    const goneOuter = outer.filter((line) => lettersIn(line) > 0 && !lines.includes(line));
+    if (added.length === 0) return isOnly ? trimmed(goneOuter) : [];
     const isCode = (line: string) => !isAttached(line) && lettersIn(line) > 0;
     const [only, ...others] = outer.filter(isCode);
     const isValue = (line: string) => VALUE.test(line) || FUNCTION_VALUE.test(line);
@@ -245,8 +248,8 @@ class Judge {
     const newName = newItems.find((item) => isOuter(item) && isNew(item))?.name;
     const codeBelow = (all: readonly string[]) => joined(all.filter(isCode).slice(1));
     const staysOtherwise =
+      valuesIn(newOuter).includes(head?.name ?? "") ||
       newItems.some((item) => item.name !== "" && !isNew(item)) ||
-      this.newWords.has(head?.name ?? "") ||
       codeBelow(lines) === codeBelow(replaced).replaceAll(head?.name ?? "", newName ?? "");
     const hasBody = head && isText(lineAt(replaced, head.at + 1));
     const isCodeHead = head?.isDeclared && hasBody && !LISTS.test(file.languageId);
@@ -310,10 +313,9 @@ class Judge {
     const isUnsigned = (line: string) =>
       !names.has(signed(line)) && added.some((one) => one.startsWith(`${signed(line)} `));
     // A signature without the function below it.
+    const nameOf = (line: string) => (SIGNATURE.test(line) ? "" : line.split(" ")[0]);
     const isUndefined = (line: string) =>
-      added.some((one) => signed(one) !== undefined && line.startsWith(`${signed(one)} `)) &&
-      !SIGNATURE.test(line) &&
-      !added.some((one) => !SIGNATURE.test(one) && one.split(" ")[0] === line.split(" ")[0]);
+      names.has(nameOf(line)) && !added.some((one) => nameOf(one) === nameOf(line));
     return head ? old[head.at - 1] : old.find((line) => isUnsigned(line) || isUndefined(line));
   }
 
@@ -472,8 +474,22 @@ class Judge {
     );
     const isTag = /^<[a-z>]/i.test(first) && /[({;]$/.test(old);
     const isValue = isTag || (/^[{[(]$/.test(first) && old.endsWith(first));
-    const isOnlyValue = isValue && (STATEMENT.test(old) || VALUE.test(old));
-    if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue) return outer[0]?.trim();
+    // An argument without its name.
+    const isArgument = /^\w+:\s.*[({[]$/.test(old) && /^\w+[({[]$/.test(first);
+    const isOnlyValue = (isValue && (STATEMENT.test(old) || VALUE.test(old))) || isArgument;
+    // No member of a class is a statement, and no element stands without its tags.
+    const isMember = outer.every(
+      (line) => isAttached(line) || itemsOf([line], false)[0]?.isDeclared,
+    );
+    const isStatement = /^(?:return|throw|raise)\b/.test(first) && isMember;
+    const [tag] = /^<[a-z][\w-]*/i.exec(old) ?? [];
+    const isContent =
+      tag !== undefined &&
+      trimmed(replaced).at(-1) === `</${tag.slice(1)}>` &&
+      !first.startsWith("<") &&
+      !lines.some((line) => line.trim().startsWith(tag));
+    if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue || isStatement || isContent)
+      return outer[0]?.trim();
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const hasWord = (word: string) => this.newWords.has(word) || KEYWORD.test(word);
     const isWhole = [...this.words].every(hasWord);

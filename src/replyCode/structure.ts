@@ -45,11 +45,23 @@ export function breaksStructure(file: FileLines, change: Change): boolean {
     unpaired(lines, file.hasTags).closers > unpaired(replaced, file.hasTags).closers ||
     (isBalanced(file.all) && !isBalanced(after)) ||
     deeperBelowEnd(after) > deeperBelowEnd(file.all) ||
+    (!file.isProse && unreachableIn(after) > unreachableIn(file.all)) ||
     hasOtherParent(file, change) ||
     endsInside(file, change) ||
     (/^(?:yaml|dockercompose)$/.test(file.languageId) && listsIn(after) > listsIn(file.all)) ||
     (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
   );
+}
+
+/** Returns the number of lines that end a block and have another one of that kind below. */
+function unreachableIn(lines: readonly string[]): number {
+  const filled = lines.filter((line) => !isBlank(line));
+  const isEnd = (line = "") => /^\s*(?:return|throw|raise)\b(?!.*\b(?:if|unless)\b)/.test(line);
+  const isWhole = (line: string) => unpaired([line], false).openers === 0;
+  return filled.filter((line, at) => {
+    const next = filled.slice(at + 1, at + 2);
+    return isEnd(line) && isWhole(line) && isEnd(next[0]) && depthAt([line]) === depthAt(next);
+  }).length;
 }
 
 /** Returns true if the line below belongs to another line than before, which stays. */
