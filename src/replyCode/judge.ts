@@ -325,13 +325,12 @@ class Judge {
     const verbOf = ([line = ""]: readonly string[]) => /^\s*(\w+)/.exec(line)?.[1] ?? "";
     const [verb, newVerb] = [verbOf(outer), verbOf(newOuter)];
     const isDefinition = file.languageId === "sql" && /^(?:create|alter|drop)$/i.test(newVerb);
-    const isOtherStatement = isDefinition && verb !== "" && !newWords.has(verb);
     // Functions of Elixir consist of clauses with one name. Nothing of the body comes.
     const body = wordsOf(replaced.filter((line) => !outer.includes(line)).join("\n"));
     const stays = [...body].some((word) => !KEYWORD.test(word) && newWords.has(word));
     const isClause = /^defp?$/.test(verb) && newVerb === verb && newOuter.length === 1;
-    const isOtherClause = isClause && body.size > 0 && !stays;
-    return isOtherStatement || isOtherClause ? lineAt(outer, 0).trim() : undefined;
+    const isOther = isDefinition ? verb !== "" && !newWords.has(verb) : isClause && body.size > 0;
+    return isOther && !stays ? lineAt(outer, 0).trim() : undefined;
   }
 
   private isKept(line: string): boolean {

@@ -60,9 +60,8 @@ export function standingForCode(
   const filled = lines.filter((line) => !isBlank(line));
   const code = replaced.filter(isCode);
   const added = filled.filter(isCode);
-  const isNew = (line: string) => added.some((one) => similarity(line, one) >= MIN_SIMILARITY);
-  const isAllNew = code.length > 0 && !code.some(isNew);
-  if (added.length > code.length || (added.length === code.length && !isAllNew)) return undefined;
+  const stays = (line: string) => added.some((one) => similarity(line, one) >= MIN_SIMILARITY);
+  if (added.length >= code.length + Number(!code.some(stays))) return undefined;
   const next = below.find((line) => !isBlank(line)) ?? "";
   const words = wordsOf(code.join("\n"));
   const addedWords = [...wordsOf(added.join("\n"))];

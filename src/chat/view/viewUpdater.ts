@@ -48,6 +48,9 @@ const SENDING_INTERVAL_MS = 50;
 /** Number of messages at the end of a conversation that are sent first, at least; several screens. */
 const FIRST_COUNT = 5 * MESSAGE_GROUP;
 
+/** Time in which the page draws them, in milliseconds; it takes about 100. */
+const DRAWING_MS = 200;
+
 /** Number of messages before them that are sent at once; about 30 ms of work. */
 const EARLIER_COUNT = 40 * MESSAGE_GROUP;
 
@@ -360,18 +363,17 @@ export class ViewUpdater implements Disposable {
    * Sends the messages before the end of the conversation, the latest first, with pauses in which the page
    * paints. The meter follows, because it reads all of them.
    */
-  private sendEarlier(live: LiveConversation, end: number): void {
+  private sendEarlier(live: LiveConversation, end: number, delayMs = DRAWING_MS): void {
     this.earlier?.dispose();
-    if (end === 0) {
-      this.sendMeter();
-      return;
-    }
-    this.earlier = this.clock.after(0, () => {
-      const beforeId = live.path()[end]?.id ?? "";
-      const from = Math.max(0, end - EARLIER_COUNT);
-      this.post({ type: "earlier-shown", beforeId, messages: this.messageViews(live, from, end) });
-      this.sendEarlier(live, from);
-    });
+    if (end === 0) this.sendMeter();
+    else
+      this.earlier = this.clock.after(delayMs, () => {
+        const beforeId = live.path()[end]?.id ?? "";
+        const from = Math.max(0, end - EARLIER_COUNT);
+        const messages = this.messageViews(live, from, end);
+        this.post({ type: "earlier-shown", beforeId, messages });
+        this.sendEarlier(live, from, 0);
+      });
   }
 
   private messageViews(live: LiveConversation, from: number, end = live.path().length) {

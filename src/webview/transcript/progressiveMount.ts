@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Messages of the first paint; more than fit a tall screen. */
-const FIRST_COUNT = 30;
+/** Messages of the first paint, besides those in view; a group of them. */
+const FIRST_COUNT = 10;
 
 /** Number of messages added in an idle callback; about 6 ms of work. */
 const SLICE_COUNT = 30;

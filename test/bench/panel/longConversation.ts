@@ -1,6 +1,7 @@
 /** Measures from the choice of a conversation of 2,000 turns in the list to the frame with its last reply. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { newId } from "../../../src/base/id";
 import { stepSchema } from "../../../src/conversation/conversation";
 import { encodeRecord } from "../../../src/history/record";
@@ -9,6 +10,8 @@ import type { Workbench } from "../../support/vscode/workbench.mjs";
 /** Conversations, each opened once; the host then has it in memory. */
 const CONVERSATIONS = 5;
 const TURNS = 2_000;
+/** Turns of the wheel, which pass some sixty messages. */
+const WHEEL_STEPS = 60;
 /** Text between two checkpoints of a reply, in UTF-16 units. */
 const CHECKPOINT_UNITS = 450;
 const PARAGRAPH =
@@ -49,17 +52,37 @@ function stepsOf(id: string, title: string): unknown[] {
   return [{ kind: "created", id, atMs: 1, workspace: "workspace" }, ...turns.flat()];
 }
 
-/** Returns the durations until the end of each conversation is painted, in milliseconds. */
-export async function timeLongConversations(window: Workbench): Promise<number[]> {
+/** Returns milliseconds: until the end of each conversation is painted, and of tasks while it scrolls. */
+export async function timeLongConversations(window: Workbench) {
   const durations: number[] = [];
+  const longTasks: number[] = [];
   for (let index = 0; index < CONVERSATIONS; index++) {
     await window.runCommand("Core Chat: Show History");
     const row = window.panel.getByRole("option", { name: `Long ${index}` });
     durations.push(await row.evaluate(openAndWait, `r${TURNS - 1}`));
+    longTasks.push(...(await scrollUp(window)));
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.locator(`[data-message-id="r${TURNS - 1}"]`).waitFor({ state: "detached" });
   }
-  return durations;
+  return { durations, longTasks };
+}
+
+/** Returns the durations of tasks of 50 ms or more in the page, as the browser reports them. */
+async function scrollUp(window: Workbench): Promise<number[]> {
+  const log = window.panel.getByRole("log", { name: "Conversation", exact: true });
+  await log.hover();
+  const tasks = await log.evaluateHandle(() => {
+    const reported: number[] = [];
+    const add = (list: PerformanceObserverEntryList) =>
+      reported.push(...list.getEntries().map(({ duration }) => Math.round(duration)));
+    new PerformanceObserver(add).observe({ type: "longtask" });
+    return reported;
+  });
+  for (let step = 0; step < WHEEL_STEPS; step++) {
+    await window.page.mouse.wheel(0, -600);
+    await delay(30);
+  }
+  return await tasks.jsonValue();
 }
 
 /** Runs in the page: opens the row's conversation, and resolves once a frame shows the message. */

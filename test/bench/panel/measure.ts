@@ -82,9 +82,12 @@ export async function measure(log: (line: string) => void): Promise<void> {
     await longEnvironment.changeSettings({ "coreChat.baseUrl": longEnvironment.service.url });
     const window = await longEnvironment.openWindow();
     await window.openChat();
-    const durations = await timeLongConversations(window);
+    const { durations, longTasks } = await timeLongConversations(window);
     log(
       `end of a conversation of 2,000 turns, from the list: ${durations.join(", ")} ms (limit 300)`,
+    );
+    log(
+      `  tasks of 50 ms or more while it scrolls: ${longTasks.join(", ") || "none"} (limit: none)`,
     );
   } finally {
     await longEnvironment.close();
