@@ -75,6 +75,8 @@ describe("during an inline edit", () => {
       text: "No service is set. Enter its address to start.",
       buttons: ["Set Address"],
     });
+    // Without an address, the command asks for one instead.
+    await setUserSettings({ baseUrl: referenceUrl() });
     answers.pick("Default");
     await run(COMMANDS.switchProfile);
   });

@@ -161,7 +161,7 @@ describe("project rules", () => {
       await scriptService({ blocks: ["It is one."] });
       const before = (await receivedRequests()).length;
       await run(COMMANDS.explainSelection);
-      while ((await receivedRequests()).length === before);
+      await poll(async () => (await receivedRequests()).length > before, "the question");
     }, /Rule of the root[^]*Rule of the area/);
   });
 
