@@ -218,18 +218,22 @@ export class TrackedText {
 
   private follow(changes: readonly TextChange[]): TrackedChange {
     let event: TrackedChange = "elsewhere";
+    const isOwn = changes.some((change) => this.isExpected(change));
     for (const change of changes) {
       if (this.isExpected(change)) {
         this.applyOwn(change);
         if (event === "elsewhere") event = "own";
         continue;
       }
-      this.undoStopped();
       const { kind, range } = track({ start: this.start, text: this.text }, change);
+      // VS Code removes the indentation that it gave an empty line together with the next change.
+      const [before, after] = [this.text, range.text].map((text) => text.replaceAll(/[ \t]/g, ""));
+      const isTrim = isOwn && kind === "inside" && before === after;
+      if (!isTrim) this.undoStopped();
       this.start = range.start;
       if (kind === "elsewhere") continue;
       this.currentLines = range.text.split(/\r\n|\n/);
-      if (event !== "replaced") event = kind;
+      if (event !== "replaced" && !isTrim) event = kind;
     }
     return event;
   }

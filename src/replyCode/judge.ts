@@ -473,22 +473,13 @@ class Judge {
     );
     const isTag = /^<[a-z>]/i.test(first) && /[({;]$/.test(old);
     const isValue = isTag || (/^[{[(]$/.test(first) && old.endsWith(first));
-    // An argument without its name.
-    const isArgument = /^\w+:\s.*[({[]$/.test(old) && /^\w+[({[]$/.test(first);
-    const isOnlyValue = (isValue && (STATEMENT.test(old) || VALUE.test(old))) || isArgument;
-    // No member of a class is a statement, and no element stands without its tags.
+    const isOnlyValue = isValue && (STATEMENT.test(old) || VALUE.test(old));
+    // No member of a class is a statement.
     const isMember = outer.every(
       (line) => isAttached(line) || itemsOf([line], false)[0]?.isDeclared,
     );
     const isStatement = /^(?:return|throw|raise)\b/.test(first) && isMember;
-    const [tag] = /^<[a-z][\w-]*/i.exec(old) ?? [];
-    const isContent =
-      tag !== undefined &&
-      trimmed(replaced).at(-1) === `</${tag.slice(1)}>` &&
-      !first.startsWith("<") &&
-      !lines.some((line) => line.trim().startsWith(tag));
-    if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue || isStatement || isContent)
-      return outer[0]?.trim();
+    if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue || isStatement) return outer[0]?.trim();
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const hasWord = (word: string) => this.newWords.has(word) || KEYWORD.test(word);
     const isWhole = [...this.words].every(hasWord);

@@ -26,6 +26,10 @@ export const CONTINUES = /^\s*(?:\??\.[\w$]+[(<]|&&\s|\|\|\s|\|>)/;
 /** Start of a line that goes on with a statement of SQL. */
 const CLAUSE = /^\s*(?:and|or|where|on|having|limit|(?:order|group)\sby|(?:\w+\s){0,2}join)\s/i;
 
+/** Statement that ends a block, with another one below. */
+const UNREACHABLE =
+  /^([ \t]{0,99})(?:return|throw|raise)\b(?!.{0,500}\b(?:if|unless)\b).{0,500}\n\1(?:return|throw|raise)\b/gm;
+
 /** Returns true if lines do not fit the lines around, which those that they replace do. */
 export function breaksStructure(file: FileLines, change: Change): boolean {
   const { lines, replaced, after } = change;
@@ -39,6 +43,11 @@ export function breaksStructure(file: FileLines, change: Change): boolean {
       BLOCK_END.test(line.trim()) && depthAt([filled[at + 1] ?? ""]) > depthAt([line]);
     return filled.filter(isDeeper).length;
   };
+  const unreachableIn = (all: readonly string[]) =>
+    all
+      .filter((line) => !isBlank(line))
+      .join("\n")
+      .match(UNREACHABLE)?.length ?? 0;
   const isJson = (all: readonly string[]) =>
     stringsIn(withoutComments(all.join("\n"))) !== undefined;
   return (
@@ -51,17 +60,6 @@ export function breaksStructure(file: FileLines, change: Change): boolean {
     (/^(?:yaml|dockercompose)$/.test(file.languageId) && listsIn(after) > listsIn(file.all)) ||
     (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
   );
-}
-
-/** Returns the number of lines that end a block and have another one of that kind below. */
-function unreachableIn(lines: readonly string[]): number {
-  const filled = lines.filter((line) => !isBlank(line));
-  const isEnd = (line = "") => /^\s*(?:return|throw|raise)\b(?!.*\b(?:if|unless)\b)/.test(line);
-  const isWhole = (line: string) => unpaired([line], false).openers === 0;
-  return filled.filter((line, at) => {
-    const next = filled.slice(at + 1, at + 2);
-    return isEnd(line) && isWhole(line) && isEnd(next[0]) && depthAt([line]) === depthAt(next);
-  }).length;
 }
 
 /** Returns true if the line below belongs to another line than before, which stays. */

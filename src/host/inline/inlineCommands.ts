@@ -220,9 +220,12 @@ export class InlineCommands implements Disposable {
   ): Promise<void> {
     const { document } = entry;
     const saved = document.isDirty ? undefined : document.getText();
+    // After a save, as by auto save, the disk has a part of the answer.
+    const written = new Set<vscode.TextDocument>();
+    const saves = vscode.workspace.onWillSaveTextDocument((event) => written.add(event.document));
     try {
       const report = await ask();
-      if (saved === document.getText()) await unmarkChanged(document);
+      if (!written.has(document) && saved === document.getText()) await unmarkChanged(document);
       const { runAction, context } = this.options;
       if (report?.ending.kind === "failed") await context.box.keepDraft(entry.instruction);
       if (report !== undefined) {
@@ -240,6 +243,8 @@ export class InlineCommands implements Disposable {
       this.options.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
       entry.edit.stop();
       showError(vscode.l10n.t("Something went wrong in Core Chat. See the log for details."));
+    } finally {
+      saves.dispose();
     }
   }
 

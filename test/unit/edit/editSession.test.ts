@@ -331,6 +331,16 @@ describe("an edit session", () => {
     assert.equal(session.hunks.length, 2);
   });
 
+  it("continues when VS Code removes the indentation of an empty line with a write", async () => {
+    const place = "one\ntwo\n    ";
+    const { document, session, begin, finish, whole } = open(place);
+    document.trims.push({ offset: BEFORE.length + "one\ntwo\n".length, length: 4, text: "" });
+    await begin(["ONE"]);
+    assert.equal(session.phase.kind, "streaming");
+    await finish("withdrawn");
+    assert.equal(document.text, whole(place));
+  });
+
   it("removes the whole reply when it is withdrawn", async () => {
     const { document, session, begin, finish, whole } = open();
     await begin(["ONE"]);

@@ -39,6 +39,8 @@ export class FakeDocument implements TextSink {
   private undoStack: UndoStep[] = [];
   private redoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
+  /** Changes that VS Code itself makes together with the next write. */
+  trims: TextChange[] = [];
 
   /** @param place Lines of the edit. The text around these lines must not change. */
   constructor(before: string, place: string, after: string) {
@@ -85,7 +87,7 @@ export class FakeDocument implements TextSink {
     else {
       this.writes++;
       if (write.stops.before) this.stopUndo();
-      this.change(write.changes, "answer");
+      this.change([...this.trims.splice(0), ...write.changes], "answer");
       if (write.stops.after) this.stopUndo();
       write.answer("done");
     }

@@ -68,7 +68,6 @@ a property as a function ¦ swift ¦ »var a: Int {↵  b↵}« ¦ func a(c: Int
 the body of a C function ¦ c ¦ »struct a *f(int b)↵{↵    struct a *c = malloc(b);↵    c->d = 0;↵    c->e = 0;↵    return c;↵}« ¦ struct a *f(int b)↵{↵    struct a *c = calloc(1, b);↵    return c;↵} ¦ struct a *f(int b)↵{↵    struct a *c = calloc(1, b);↵    return c;↵}
 the namespace around ¦ cpp ¦ namespace a {↵↵»int f() {↵  return 1;↵}«↵↵int g();↵↵}  // namespace a ¦ namespace a {↵↵int f() {↵  return 2;↵}↵↵}  // namespace a ¦ namespace a {↵↵int f() {↵  return 2;↵}↵↵int g();↵↵}  // namespace a
 a statement for methods ¦ javascript ¦ class A {↵»  a() {↵    start();↵  }↵  b() {↵    return c;↵  }«↵} ¦ return d; ¦ gone a() {
-an argument without its name ¦ dart ¦ A(↵»  child: B(↵    c,↵  ),«↵) ¦ P(↵  child: B(↵    c,↵  ),↵) ¦ gone child: B(
 a part of one of two rules ¦ css ¦ ».a {↵  top: 0;↵  left: 0;↵}↵↵.b {↵  top: 1px;↵}« ¦ .a {↵  top: 0;↵} ¦ gone .b {
 an import for a group ¦ go ¦ import (↵→"errors"↵)↵↵»func f() error { return errors.New("a") }« ¦ import "fmt"↵↵func f() error { return fmt.Errorf("a") } ¦ import (↵→"errors"↵→"fmt"↵)↵↵func f() error { return fmt.Errorf("a") }
 an enum as a union ¦ typescript ¦ »enum Color {↵  Red,↵  Blue,↵}« ¦ type Color = "red" | "blue"; ¦ type Color = "red" | "blue";
