@@ -45,8 +45,8 @@ export function withImports(
     const last = statements.at(-1);
     if (last === undefined) return undefined;
     // A group of Go has a line for each.
-    const isGroup = lineAt(last.text, 0) === "import (" && statement.length === 1;
-    const added = isGroup ? [lineAt(statement, 0).replace(/^import\s/, "\t")] : statement;
+    const isGroup = /^import \($/.test(lineAt(last.text, 0)) && statement.length === 1;
+    const added = isGroup ? [lineAt(statement, 0).replace(/^\w+\s/, "\t")] : statement;
     const text = added.join("\n");
     if (statements.some((one) => one.text.join("\n").includes(text))) continue;
     const old = statements.find((one) => extendsStatement(text, one.text.join("\n")));

@@ -478,7 +478,8 @@ class Judge {
     const isMember = outer.every(
       (line) => isAttached(line) || itemsOf([line], false)[0]?.isDeclared,
     );
-    const isStatement = /^(?:return|throw|raise)\b/.test(first) && isMember;
+    const isStatement =
+      isMember && /^(?:return|throw|raise)\b/.test(this.newOuter[0]?.trim() ?? "");
     if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue || isStatement) return outer[0]?.trim();
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const hasWord = (word: string) => this.newWords.has(word) || KEYWORD.test(word);
