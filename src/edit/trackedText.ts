@@ -226,7 +226,7 @@ export class TrackedText {
         continue;
       }
       const { kind, range } = track({ start: this.start, text: this.text }, change);
-      // VS Code removes the indentation that it gave an empty line together with the next change.
+      // With a change, VS Code also removes indentation that it had inserted into an empty line.
       const [before, after] = [this.text, range.text].map((text) => text.replaceAll(/[ \t]/g, ""));
       const isTrim = isOwn && kind === "inside" && before === after;
       if (!isTrim) this.undoStopped();

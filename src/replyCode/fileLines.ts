@@ -163,9 +163,9 @@ export class FileLines {
     // What is around the target need not be less deep, as a namespace or the script of a page.
     const isOnly = (line: string, part: readonly string[]) =>
       [this.all, part].every((all) => all.filter((one) => one.trim() === line).length === 1);
-    const hasEnds = isOnly(first, this.file.before) && isOnly(last, this.file.after);
+    const hasEnds = () => isOnly(first, this.file.before) && isOnly(last, this.file.after);
     const isHead = OPENER.test(first) || first.startsWith("<");
-    if (hasEnds && isHead && CLOSER.test(last) && lines[1]?.trim() !== "{")
+    if (isHead && CLOSER.test(last) && lines[1]?.trim() !== "{" && hasEnds())
       return this.withoutRepeated(withoutBlankEnds(lines.slice(1, -1)));
     const [nearest] = this.parents;
     const textAt = (at: number) => this.file.before.at(at)?.trim();

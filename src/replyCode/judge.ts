@@ -222,10 +222,10 @@ class Judge {
     if (decorator !== undefined) return [decorator];
     if (used.length + usedValues.length > 0)
       return [...used.map(({ name }) => name), ...usedValues];
-    // A change that only removes lines is a removal, but not of items and of lines of another one.
-    const isOnly = newOuter.length === 1 && !joined(replaced).includes(joined(lines));
+    // A change that only removes lines is a removal, unless one item stays and loses lines itself.
+    const isShortened = newOuter.length === 1 && !joined(replaced).includes(joined(lines));
     const goneOuter = outer.filter((line) => lettersIn(line) > 0 && !lines.includes(line));
-    if (added.length === 0) return isOnly ? trimmed(goneOuter) : [];
+    if (added.length === 0) return isShortened ? trimmed(goneOuter) : [];
     const isCode = (line: string) => !isAttached(line) && lettersIn(line) > 0;
     const [only, ...others] = outer.filter(isCode);
     const isValue = (line: string) => VALUE.test(line) || FUNCTION_VALUE.test(line);
@@ -346,8 +346,8 @@ class Judge {
       !this.keptWords.has(word) &&
       !(isDeclared && this.wordsAround.has(word)) &&
       !KEYWORD.test(word);
-    const isOnly = (line: string) =>
-      trimmed(this.replaced).filter((one) => one === line).length < 2;
+    const old = trimmed(this.replaced);
+    const isOnly = (line: string) => old.indexOf(line) === old.lastIndexOf(line);
     return (
       body.some((line) => this.isKept(line) && isOnly(line.trim())) ||
       [...wordsOf([head, ...body].join("\n"))].some(isTrace)
@@ -475,11 +475,9 @@ class Judge {
     const isValue = isTag || (/^[{[(]$/.test(first) && old.endsWith(first));
     const isOnlyValue = isValue && (STATEMENT.test(old) || VALUE.test(old));
     // No member of a class is a statement.
-    const isMember = outer.every(
-      (line) => isAttached(line) || itemsOf([line], false)[0]?.isDeclared,
-    );
     const isStatement =
-      isMember && /^(?:return|throw|raise)\b/.test(this.newOuter[0]?.trim() ?? "");
+      /^\s*(?:return|throw|raise)\b/.test(this.newOuter[0] ?? "") &&
+      outer.every((line) => isAttached(line) || itemsOf([line], false)[0]?.isDeclared);
     if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue || isStatement) return outer[0]?.trim();
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const hasWord = (word: string) => this.newWords.has(word) || KEYWORD.test(word);
