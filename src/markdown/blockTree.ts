@@ -3,7 +3,6 @@
  * within the parsed text, `end` exclusive. Inline text stays Markdown source.
  */
 import type { Token } from "markdown-it";
-import { footnoteLabel } from "./footnotes";
 
 interface Lines {
   readonly start: number;
@@ -38,13 +37,6 @@ export interface ItemBlock extends Lines {
   readonly marker: string;
   /** Columns from the start of the list's line to the item's text. */
   readonly width: number;
-  readonly children: readonly Block[];
-}
-
-export interface FootnoteBlock extends Lines {
-  readonly kind: "footnote";
-  /** Label as normalized by `footnoteLabel`. */
-  readonly label: string;
   readonly children: readonly Block[];
 }
 
@@ -108,7 +100,7 @@ export interface DefinitionBlock extends Lines {
   readonly label: string;
 }
 
-export type ContainerBlock = RootBlock | QuoteBlock | ListBlock | ItemBlock | FootnoteBlock;
+export type ContainerBlock = RootBlock | QuoteBlock | ListBlock | ItemBlock;
 export type LeafBlock =
   | ParagraphBlock
   | TextBlock
@@ -178,10 +170,6 @@ class TokenReader {
         return { kind: "table", ...lines, ...(token.meta as unknown as TableContent) };
       case "blockquote_open":
         return { kind: "quote", ...lines, children: this.children() };
-      case "footnote_open": {
-        const label = footnoteLabel(token.info);
-        return { kind: "footnote", ...lines, label, children: this.children() };
-      }
       case "bullet_list_open":
       case "ordered_list_open":
         return this.list(token, lines);
@@ -240,8 +228,8 @@ function openFormula({ markup, content }: Token): string | undefined {
   return markup.startsWith("\\begin") ? content : content.slice(markup.length).trim();
 }
 
-/** Returns the label of a footnote's token. */
-export function labelOf(token: Token): string {
+/** Returns the label of a link definition's token. */
+function labelOf(token: Token): string {
   const label = token.meta?.["label"];
   return typeof label === "string" ? label : "";
 }

@@ -1,16 +1,20 @@
 /**
  * Parser of the Markdown dialect that host and webview share: CommonMark 0.31 without raw HTML
- * (shown as text), GitHub's tables, strikethrough, task lists and autolinks, footnotes, formulas.
+ * (shown as text), GitHub's tables, strikethrough, task lists and autolinks, formulas.
  * The renderer creates the DOM nodes. Grammar: https://spec.commonmark.org/0.31.2/ and
  * https://github.github.com/gfm/
  */
-import createMarkdownIt, { type Env, type StateBlock, type Token } from "markdown-it";
+import createMarkdownIt, {
+  type Env,
+  type MarkdownIt,
+  type StateBlock,
+  type Token,
+} from "markdown-it";
 import { autolinks, resolveReferences } from "./autolinks";
 import { blockTree, TIGHTNESS_MARKER, type RootBlock } from "./blockTree";
 import { codeLikeText } from "./codeLikeText";
 import { documentFences } from "./documentFences";
 import { cjkEmphasis } from "./emphasis";
-import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
 import { unwrapped } from "./lineEnds";
 import { math } from "./math";
@@ -23,7 +27,7 @@ export interface LinkReference {
 }
 
 /** Lookups for inline parsing, by normalized labels. */
-export interface InlineEnvironment extends FootnoteEnvironment, CellEnvironment {
+export interface InlineEnvironment extends CellEnvironment {
   readonly reference?: (label: string) => LinkReference | undefined;
 }
 
@@ -81,6 +85,21 @@ function stopNesting(state: StateBlock, start: number, end: number): boolean {
   return true;
 }
 
+/** Shows `[^1]: word` as text. CommonMark reads it as a link definition, which shows nothing. */
+function refuseCaretLabels(md: MarkdownIt): void {
+  const { ruler } = md.block;
+  const rules = ruler.getRules("");
+  ruler.disable("reference");
+  const others = new Set(ruler.getRules(""));
+  const linkDefinition = rules.find((rule) => !others.has(rule));
+  ruler.enable("reference");
+  ruler.at("reference", (state, start, end, silent) => {
+    const from = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0);
+    if (state.src.startsWith("[^", from)) return false;
+    return linkDefinition?.(state, start, end, silent) ?? false;
+  });
+}
+
 /** Matches any text with a bare address; the search for addresses itself is expensive. */
 const MAY_HOLD_AUTOLINK = /[:@]|www\./i;
 
@@ -93,7 +112,8 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
   });
   // linkPolicy.ts decides which addresses can be followed. To the grammar, any address is a link.
   md.validateLink = () => true;
-  md.use(math).use(documentFences).use(codeLikeText).use(footnotes);
+  md.use(math).use(documentFences).use(codeLikeText);
+  refuseCaretLabels(md);
   md.block.ruler.before("table", "note_item", markItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
   md.use(autolinks).use(cjkEmphasis).use(tableRows);
@@ -118,7 +138,6 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
     inline(text, environment = {}) {
       const source = unwrapped(text);
       const env: Env = {
-        hasFootnote: environment.hasFootnote,
         isTableCell: environment.isTableCell,
         references: new Proxy<Record<string, LinkReference>>(
           {},

@@ -55,8 +55,6 @@ class PlainTextWriter {
         return this.container(block);
       case "quote":
         return `${this.labels.quote}\n${this.container(block)}`;
-      case "footnote":
-        return `[${block.label}] ${this.container(block)}`;
       default:
         return this.leaf(block);
     }
@@ -115,7 +113,6 @@ export function plainInline(
 ): string {
   const tokens = parser.inline(source, {
     reference: (label) => definitions.get(label),
-    hasFootnote: () => true,
     isTableCell,
   });
   let text = "";
@@ -138,6 +135,5 @@ export function plainInline(
 function plainOf(token: Token): string {
   if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
   if (token.type === "image") return `${token.content} (${String(token.attrGet("src") ?? "")})`;
-  if (token.type === "footnote_reference") return `[${token.content}]`;
   return token.nesting === 0 ? token.content : "";
 }

@@ -20,7 +20,6 @@ export class CodeView {
   constructor(
     readonly context: RenderContext,
     parent: Element,
-    before: Node | null,
     block: CodeBlock,
   ) {
     const { document } = context;
@@ -42,7 +41,7 @@ export class CodeView {
     this.text = new CodeText(code, context.options.highlighter, block.language);
     frame.append(code);
     this.element.append(header, frame);
-    parent.insertBefore(this.element, before);
+    parent.append(this.element);
   }
 
   accepts(block: Block): boolean {

@@ -22,7 +22,7 @@ export abstract class ContainerView implements View {
   }
 
   protected create(block: Block): View {
-    return this.context.createView(this.context, this.element, null, block, false);
+    return this.context.createView(this.context, this.element, block, false);
   }
 
   protected acceptsChild(view: View, block: Block): boolean {
@@ -55,7 +55,7 @@ export abstract class ContainerView implements View {
   }
 
   remove(): void {
-    this.removeFrom(0); // A footnote inside has its element elsewhere.
+    this.removeFrom(0); // A heading inside places no later one.
     this.element.remove();
   }
 

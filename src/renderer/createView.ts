@@ -1,5 +1,5 @@
 /**
- * Creates the view of each kind of block. Quotes and footnotes are defined here because they are
+ * Creates the view of each kind of block. Quotes are defined here because they are
  * hardly more than containers.
  */
 import type { Block } from "../markdown/blockTree";
@@ -12,38 +12,35 @@ import type { RenderContext } from "./renderContext";
 import { TableView } from "./tableView";
 import type { View } from "./view";
 
-/** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
+/** Creates the view of a block and inserts its nodes at the end of `parent`. */
 export function createView(
   context: RenderContext,
   parent: Element,
-  before: Node | null,
   block: Block,
   isTight: boolean,
 ): View {
   const container = (tag: string) => {
     const element = makeElement(context.document, tag);
-    parent.insertBefore(element, before);
+    parent.append(element);
     return element;
   };
   switch (block.kind) {
     case "paragraph":
     case "text":
-      return new ParagraphView(context, parent, before, isTight);
+      return new ParagraphView(context, parent, isTight);
     case "heading":
-      return new HeadingView(context, parent, before, block.level);
+      return new HeadingView(context, parent, block.level);
     case "code":
-      return new CodeView(context, parent, before, block);
+      return new CodeView(context, parent, block);
     case "table":
-      return new TableView(context, parent, before, block);
+      return new TableView(context, parent, block);
     case "rule":
     case "math":
-      return new PlainView(context, parent, before, block.kind);
+      return new PlainView(context, parent, block.kind);
     case "definition":
       return new DefinitionView();
     case "quote":
       return new QuoteView(context, container("blockquote"));
-    case "footnote":
-      return new FootnoteView(context, block.label);
     case "list":
       return new ListView(context, container(block.isOrdered ? "ol" : "ul"), block);
     case "item":
@@ -54,31 +51,5 @@ export function createView(
 class QuoteView extends ContainerView {
   override accepts(block: Block): boolean {
     return block.kind === "quote";
-  }
-}
-
-/** Footnote definition, shown in the list at the end of the reply. */
-class FootnoteView extends ContainerView {
-  readonly isOutOfFlow = true;
-
-  constructor(
-    context: RenderContext,
-    readonly label: string,
-  ) {
-    super(context, makeElement(context.document, "li", { class: "footnote" }));
-    context.footnotes.add(this.element);
-  }
-
-  override remove(): void {
-    this.context.footnotes.remove(this.element);
-  }
-
-  override accepts(block: Block): boolean {
-    return block.kind === "footnote" && block.label === this.label;
-  }
-
-  override finish(): void {
-    super.finish();
-    this.context.addFootnote(this.label, this.element);
   }
 }

@@ -1,11 +1,10 @@
 /**
  * Finds the part of a reply that is finished. A block is finished when another block follows on
- * whole lines; this holds at every depth. To parse the inside of a list item, quote or footnote
+ * whole lines; this holds at every depth. To parse the inside of a list item or quote
  * without its first lines, a placeholder line repeats the markers of all open containers, followed
  * by an empty heading.
  */
 import type { Block, ContainerBlock, LeafBlock, RootBlock } from "../markdown/blockTree";
-import { FOOTNOTE_INDENT } from "../markdown/footnotes";
 
 /** Lines that replace the removed ones. */
 export interface Placeholder {
@@ -124,11 +123,6 @@ class PlaceholderLines {
         this.canIndent = false;
         return;
       }
-      case "footnote":
-        this.line += `[^${container.label}]: `;
-        this.indent += " ".repeat(FOOTNOTE_INDENT);
-        this.canIndent = false;
-        return;
       case "list":
       case "root":
     }

@@ -17,13 +17,11 @@ const TASK_BOX = /^(?:[-+*]|\d{1,9}[.)])[ \t]+\[(?:[ xX]?\]?)?[ \t]*$/;
 /** Incomplete closing marks of a fence. */
 const FENCE_MARKS = /^[\s>]*(?:`+|~+)[ \t]*$/;
 
-/**
- * Link definitions are never shown; a footnote's may still be a reference at the start of a line.
- */
-const DEFINITION = /^[\s>]*\[(?:[^\]^][^\]]*\]:|\^[^\]]*\]?$)/;
+/** Link definition, which is never shown. A label that begins with "^" is text. */
+const DEFINITION = /^[\s>]*\[[^\]^][^\]]*\]:/;
 
 /** Incomplete label of a link definition, which begins a block. */
-const DEFINED_LABEL = /^[\s>]*\[[^\]]*\]?$/;
+const DEFINED_LABEL = /^[\s>]*\[(?!\^)[^\]]*\]?$/;
 
 const TABLE_ROW = /^[\s>]*[|｜]/;
 const TABLE_DELIMITER = /^[\s>]*[|｜:-][\s|｜:—–─-]*$/;

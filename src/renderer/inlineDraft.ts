@@ -108,17 +108,13 @@ const TARGET = new RegExp(
   String.raw`(!?)\[((?:[^[\]]|${PICTURE})*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$`,
 );
 
-/** Incomplete link label at the start of a word. A number in brackets is no label. */
+/** Incomplete link label at the start of a word. A number in brackets is no label, nor is `[^1]`. */
 const LABEL = new RegExp(
   String.raw`(^|[^\w\])\\!])(!?)\[(?!(?:[\d,\s]+\]?|\])$)((?:[^[\]^]|${PICTURE})(?:[^[\]]|${PICTURE})*)?(?:\](?:\[[^[\]]*)?)?$`,
 );
 
-const FOOTNOTE = /\[\^[^\s[\]]*$/;
-
 /** Replaces an incomplete link such as `[text](https://exam` by its text. */
 function completeLink(source: string): string {
-  const footnote = FOOTNOTE.exec(source);
-  if (footnote !== null) return source.slice(0, footnote.index);
   const target = TARGET.exec(source);
   if (target !== null) {
     const before = source.slice(0, target.index);

@@ -4,7 +4,6 @@
  */
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
-import { labelOf } from "../markdown/blockTree";
 import { pieceEnd } from "./pieces";
 import { PLAIN_PIECE_CLASS } from "./styles";
 
@@ -143,12 +142,6 @@ function leafNode(token: Token): InlineNode | string {
       const name = isDisplay ? "math math-display" : "math";
       return elementNode("span", { class: name }, [textNode(mathSource(token))]);
     }
-    case "footnote_reference":
-      return elementNode(
-        "sup",
-        { class: "footnote-reference", "data-footnote": labelOf(token) },
-        NO_CHILDREN,
-      );
     default:
       return token.content;
   }
@@ -177,9 +170,7 @@ function plainText(token: Token): string {
 }
 
 function canReuse(a: InlineNode, b: InlineNode): boolean {
-  if (a.tag !== b.tag) return false;
-  if (a.attributes["class"] !== b.attributes["class"]) return false;
-  return a.attributes["data-footnote"] === b.attributes["data-footnote"];
+  return a.tag === b.tag && a.attributes["class"] === b.attributes["class"];
 }
 
 function createNode(document: Document, source: InlineNode): Node {
@@ -211,8 +202,7 @@ export function patchInline(
     if (next.tag === "") patchText(old.node as Text, old.text, next.text);
     else {
       patchAttributes(old.node as Element, old, next);
-      // footnoteNumbers.ts writes the content of a footnote reference.
-      if (next.tag !== "sup") patchInline(old.node, old.children, next.children, null);
+      patchInline(old.node, old.children, next.children, null);
     }
   }
   for (const old of before.slice(index)) if (old.node !== undefined) parent.removeChild(old.node);

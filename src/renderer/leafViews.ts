@@ -13,10 +13,10 @@ export class ParagraphView implements View {
   private readonly text: InlineText;
   element: HTMLElement | undefined;
 
-  constructor(context: RenderContext, parent: Element, before: Node | null, isTight: boolean) {
+  constructor(context: RenderContext, parent: Element, isTight: boolean) {
     if (!isTight) {
       this.element = makeElement(context.document, "p");
-      parent.insertBefore(this.element, before);
+      parent.append(this.element);
     }
     this.text = new InlineText(context, this.element ?? parent);
   }
@@ -70,7 +70,6 @@ export class HeadingView implements View {
   constructor(
     context: RenderContext,
     parent: Element,
-    before: Node | null,
     readonly level: number,
   ) {
     this.placed = context.placeHeading(level);
@@ -82,7 +81,7 @@ export class HeadingView implements View {
       ...(context.options.firstHeadingLevel !== undefined && { "data-level": String(level) }),
     };
     this.element = makeElement(context.document, `h${Math.min(shown, 6)}`, attributes);
-    parent.insertBefore(this.element, before);
+    parent.append(this.element);
     this.text = new InlineText(context, this.element);
   }
 
@@ -112,14 +111,13 @@ export class PlainView implements View {
   constructor(
     readonly context: RenderContext,
     parent: Element,
-    before: Node | null,
     readonly kind: "rule" | "math",
   ) {
     this.element =
       kind === "rule"
         ? makeElement(context.document, "hr")
         : makeElement(context.document, "div", { class: "math math-block" });
-    parent.insertBefore(this.element, before);
+    parent.append(this.element);
   }
 
   accepts(block: Block): boolean {

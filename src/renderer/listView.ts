@@ -107,6 +107,6 @@ class ItemView extends ContainerView {
 
   protected override create(block: Block): View {
     const isTight = this.isTight(block, this.children.length);
-    return this.context.createView(this.context, this.element, null, block, isTight);
+    return this.context.createView(this.context, this.element, block, isTight);
   }
 }

@@ -6,8 +6,7 @@ import type { Block } from "../markdown/blockTree";
 import type { LinkReference, MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
-import { makeElement } from "./dom";
-import type { RestNote, RestOptions } from "./restNote";
+import type { RestOptions } from "./restNote";
 import type { View } from "./view";
 
 /** Finished text that is rendered again when a label in it is defined later. */
@@ -15,11 +14,10 @@ export interface RenderedText {
   renderAgain(): void;
 }
 
-/** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
+/** Creates the view of a block and inserts its nodes at the end of `parent`. */
 export type CreateView = (
   context: RenderContext,
   parent: Element,
-  before: Node | null,
   block: Block,
   isTight: boolean,
 ) => View;
@@ -27,8 +25,6 @@ export type CreateView = (
 export interface MarkdownOptions extends RestOptions {
   /** Called once for each code block when its index is final, to fill its `.code-actions`. */
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
-  /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
-  readonly idPrefix?: string;
   /**
    * Level of the elements for the outermost headings, 1 to 6. A heading below another is one level
    * deeper, whatever levels its text leaves out. By default headings have the levels of the text.
@@ -49,41 +45,6 @@ export interface MarkdownOptions extends RestOptions {
   readonly highlighter?: CodeHighlighter;
 }
 
-/** Prefix of footnote labels among link labels, which never contain a line end. */
-const FOOTNOTE_KEY = "\n";
-
-function footnoteKey(label: string): string {
-  return FOOTNOTE_KEY + label;
-}
-
-/** List of footnotes at the end of a reply. It contains a footnote from its first character on. */
-class FootnoteList {
-  /** Element at the end of the reply; undefined without footnotes. */
-  section: Element | undefined;
-  /** States how many footnotes are not drawn. */
-  note: RestNote | undefined;
-
-  constructor(readonly container: HTMLElement) {}
-
-  add(item: Element): void {
-    const document = this.container.ownerDocument;
-    if (this.section === undefined) {
-      this.section = makeElement(document, "div", { class: "footnotes" });
-      this.section.append(makeElement(document, "ol"));
-      this.container.append(this.section);
-    }
-    this.section.firstElementChild?.append(item);
-  }
-
-  /** Removes a footnote that turned out to be something else, or whose label is already defined. */
-  remove(item: Element): void {
-    item.remove();
-    if (this.section?.firstElementChild?.childElementCount !== 0) return;
-    this.section.remove();
-    this.section = undefined;
-  }
-}
-
 /** Heading of a reply, with the heading that it is below. */
 export interface PlacedHeading {
   /** In the text. */
@@ -98,15 +59,9 @@ export interface PlacedHeading {
 export class RenderContext {
   private lastHeading: PlacedHeading | undefined;
   private readonly references = new Map<string, LinkReference>();
-  private readonly footnoteLabels = new Set<string>();
   private readonly waitingTexts = new Map<string, Set<RenderedText>>();
   private readonly changedTexts = new Set<RenderedText>();
 
-  readonly footnotes: FootnoteList;
-  /** True if a footnote or reference appeared or disappeared since the last numbering. */
-  hasNewFootnotes = false;
-  /** Finished footnotes by label, in source order. */
-  readonly footnoteElements = new Map<string, Element>();
   finishedCodeBlocks = 0;
   finishedTables = 0;
 
@@ -115,10 +70,7 @@ export class RenderContext {
     readonly parser: MarkdownParser,
     readonly options: MarkdownOptions,
     readonly createView: CreateView,
-    container: HTMLElement,
-  ) {
-    this.footnotes = new FootnoteList(container);
-  }
+  ) {}
 
   /** Pending asynchronous work, such as highlighting. */
   private readonly pendingWork = new Set<Promise<void>>();
@@ -185,38 +137,14 @@ export class RenderContext {
   defineLink(label: string, reference: LinkReference): void {
     if (this.references.has(label)) return;
     this.references.set(label, reference);
-    this.markChanged(label);
-  }
-
-  /** Registers a footnote label; returns false if the label is already defined. */
-  defineFootnote(label: string): boolean {
-    if (this.footnoteLabels.has(label)) return false;
-    this.footnoteLabels.add(label);
-    this.hasNewFootnotes = true;
-    this.markChanged(footnoteKey(label));
-    return true;
+    for (const text of this.waitingTexts.get(label) ?? []) this.changedTexts.add(text);
+    this.waitingTexts.delete(label);
   }
 
   /** Counts blocks that are not drawn, so that the next ones have the numbers of the text. */
   skip({ codeBlocks, tables }: { readonly codeBlocks: number; readonly tables: number }): void {
     this.finishedCodeBlocks += codeBlocks;
     this.finishedTables += tables;
-  }
-
-  get hasFootnoteLabels(): boolean {
-    return this.footnoteLabels.size > 0;
-  }
-
-  private markChanged(key: string): void {
-    for (const text of this.waitingTexts.get(key) ?? []) this.changedTexts.add(text);
-    this.waitingTexts.delete(key);
-  }
-
-  /** Registers a finished footnote; removes a duplicate of the same label. */
-  addFootnote(label: string, element: Element): void {
-    this.hasNewFootnotes = true;
-    if (this.footnoteElements.has(label)) this.footnotes.remove(element);
-    else this.footnoteElements.set(label, element);
   }
 
   /** Parses inline source. `undefinedLabels` are the labels in it that have no definition yet. */
@@ -236,25 +164,13 @@ export class RenderContext {
         undefinedLabels.push(label);
         return undefined;
       },
-      hasFootnote: (label) => {
-        if (this.footnoteLabels.has(label)) {
-          this.hasNewFootnotes = true;
-          return true;
-        }
-        undefinedLabels.push(footnoteKey(label));
-        return false;
-      },
     });
     return { tokens, undefinedLabels };
   }
 
   /** Checks if any of these labels has been defined since. */
   hasAnyDefinition(labels: readonly string[]): boolean {
-    return labels.some((label) =>
-      label.startsWith(FOOTNOTE_KEY)
-        ? this.footnoteLabels.has(label.slice(FOOTNOTE_KEY.length))
-        : this.references.has(label),
-    );
+    return labels.some((label) => this.references.has(label));
   }
 
   /** Renders a finished text again when any of the labels is defined later. */
@@ -270,12 +186,12 @@ export class RenderContext {
     return this.changedTexts.size > 0;
   }
 
-  /** Renders the texts whose labels were defined since the last call, one in each step. */
-  *renderChanged(): Generator<void, void> {
+  /** Renders the texts whose labels were defined since, until `shouldPause` returns true after one. */
+  renderChanged(shouldPause: () => boolean): void {
     for (const text of this.changedTexts) {
       this.changedTexts.delete(text);
       text.renderAgain();
-      yield;
+      if (shouldPause()) return;
     }
   }
 }

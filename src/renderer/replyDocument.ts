@@ -19,7 +19,6 @@ import { ContainerView } from "./containerView";
 import { createView } from "./createView";
 import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
 import { shownLines } from "./draftLines";
-import { numberFootnotes } from "./footnoteNumbers";
 import { ListView } from "./listView";
 import { RenderContext, type MarkdownOptions } from "./renderContext";
 import { PlainRest } from "./plainRest";
@@ -78,21 +77,13 @@ export class ReplyDocument {
   /** View of the text after the length limit. */
   private plainRest: PlainRest | undefined;
   private isEnded = false;
-  /** Work after the last parse that is not done yet. */
-  private late: Generator<void, void> | undefined;
 
   constructor(
     readonly container: HTMLElement,
     private readonly options: MarkdownOptions,
   ) {
     const parser = parserFor(options.autolinks ?? true);
-    this.context = new RenderContext(
-      container.ownerDocument,
-      parser,
-      options,
-      createView,
-      container,
-    );
+    this.context = new RenderContext(container.ownerDocument, parser, options, createView);
     this.root = new RootView(this.context, container);
     this.limit = new BlockLimit(options.maxBlockCost ?? MAX_BLOCK_COST);
   }
@@ -170,7 +161,6 @@ export class ReplyDocument {
     this.unparsedLength = 0;
     this.showOpen();
     this.numberCodeBlocks();
-    this.late ??= this.lateChanges(false);
   }
 
   /** Shows all text as final and finishes every view. */
@@ -181,20 +171,12 @@ export class ReplyDocument {
 
   /** True if work was paused. */
   get isPaused(): boolean {
-    return this.late !== undefined;
+    return this.context.hasChangedTexts;
   }
 
   /** Continues paused work until it is done or `shouldPause` returns true. */
   continueLate(shouldPause: () => boolean = () => false): void {
-    while (this.late !== undefined) {
-      if (this.late.next().done === true) {
-        this.late = undefined;
-        const { hasChangedTexts, hasNewFootnotes } = this.context;
-        // Came while the work was paused.
-        if (hasChangedTexts || hasNewFootnotes) this.late = this.lateChanges(this.isEnded);
-      }
-      if (shouldPause()) return;
-    }
+    this.context.renderChanged(shouldPause);
   }
 
   /**
@@ -213,7 +195,6 @@ export class ReplyDocument {
     this.root.finish();
     this.lines = [];
     this.partial = "";
-    this.late = this.lateChanges(true);
   }
 
   private get openPart(): OpenPart {
@@ -366,7 +347,7 @@ export class ReplyDocument {
     }
   }
 
-  /** Registers the link and footnote definitions before `line`. */
+  /** Registers the link definitions before `line`. */
   private registerDefinitions(
     root: RootBlock,
     definitions: ReturnType<RenderContext["parser"]["blocks"]>["definitions"],
@@ -377,11 +358,7 @@ export class ReplyDocument {
         if (block.kind === "definition" && block.end <= line) {
           const reference = definitions.get(block.label);
           if (reference !== undefined) this.context.defineLink(block.label, reference);
-        } else if ("children" in block) {
-          if (block.kind === "footnote" && block.end <= line)
-            this.context.defineFootnote(block.label);
-          visit(block);
-        }
+        } else if ("children" in block) visit(block);
       }
     };
     visit(root);
@@ -400,16 +377,6 @@ export class ReplyDocument {
   private numberCodeBlocks(): void {
     let index = this.context.finishedCodeBlocks;
     for (const view of this.root.codeViews()) view.setIndex(index++);
-  }
-
-  /** Renders texts with late definitions again and numbers footnotes, in short steps. */
-  private *lateChanges(isEnd: boolean): Generator<void, void> {
-    yield* this.context.renderChanged();
-    // At the end, number again: a draft line may have had a reference that the final line does not
-    // have.
-    if (this.context.hasNewFootnotes || isEnd) {
-      yield* numberFootnotes(this.context, this.container, isEnd);
-    }
   }
 }
 

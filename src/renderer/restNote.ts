@@ -4,7 +4,6 @@ import { makeElement } from "./dom";
 /** Texts for what is not drawn. */
 export interface RestLabels {
   readonly undrawnLines: (count: number) => string;
-  readonly undrawnFootnotes: (count: number) => string;
   /** For text that is shown without formatting. */
   readonly plain: string;
   /** Name of the button. */
@@ -20,7 +19,6 @@ export interface RestOptions {
 
 const ENGLISH: RestLabels = {
   undrawnLines: (count) => `${count} more lines are not shown.`,
-  undrawnFootnotes: (count) => `${count} more footnotes are not shown.`,
   plain: "The rest of this reply is shown without formatting.",
   open: "Open as text",
 };

@@ -31,10 +31,6 @@ export class RootView extends ContainerView {
   private part: HTMLElement | undefined;
   private partNumber = 0;
 
-  private get end(): Node | null {
-    return this.context.footnotes.section ?? null;
-  }
-
   override accepts(): boolean {
     return false;
   }
@@ -55,10 +51,7 @@ export class RootView extends ContainerView {
         new RestNote(this.context.document, this.context.options);
       this.undrawnRests.set(view, { undrawn: rest, note });
       note.show(({ undrawnLines }) => undrawnLines(rest.lines));
-      if (note.element.parentNode !== null) continue;
-      // A footnote is an item of the list at the end.
-      if (view.isOutOfFlow === true) view.element?.append(note.element);
-      else view.element?.after(note.element);
+      if (note.element.parentNode === null) view.element?.after(note.element);
     }
     for (const [index, view] of this.children.entries()) {
       if (!undrawn.has(index)) this.removeRest(view);
@@ -72,11 +65,10 @@ export class RootView extends ContainerView {
 
   protected override create(block: Block): View {
     const number = Math.floor((this.finishedCount + this.children.length) / BLOCKS_A_PART);
-    if (number === 0)
-      return this.context.createView(this.context, this.element, this.end, block, false);
+    if (number === 0) return super.create(block);
     if (this.part === undefined || number > this.partNumber) this.openPart(number);
     // A part whose first block was removed again continues.
-    return this.context.createView(this.context, this.part ?? this.element, null, block, false);
+    return this.context.createView(this.context, this.part ?? this.element, block, false);
   }
 
   private openPart(number: number): void {
@@ -85,7 +77,7 @@ export class RootView extends ContainerView {
       class: `${PART_CLASS} ${OPEN_PART_CLASS}`,
     });
     this.partNumber = number;
-    this.element.insertBefore(this.part, this.end);
+    this.element.append(this.part);
     this.element.classList.add(LONG_REPLY_CLASS);
   }
 

@@ -13,7 +13,7 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = allowedElements;
 const HTML = "http://www.w3.org/1999/xhtml";
 
 function isAllowedValue(element: Element, name: string, value: string): boolean {
-  if (name === "href") return linkKind(value) === "web" || /^#[\w:.-]*$/.test(value);
+  if (name === "href") return linkKind(value) === "web";
   if (name === "type") return value === "checkbox";
   return element.tagName !== "INPUT" || element.hasAttribute("disabled");
 }

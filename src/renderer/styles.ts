@@ -28,9 +28,6 @@ export const LONG_FORMULA_CLASS = "is-long";
 /** Class of a piece of long plain text, see pieces.ts. */
 export const PLAIN_PIECE_CLASS = "plain-piece";
 
-/** Number of footnotes that are drawn. Their list is laid out as a whole. */
-export const MAX_FOOTNOTES = 200;
-
 /**
  * Off-screen parts of a long reply cost neither layout nor paint; the browser keeps their last
  * height. In the growing part this applies to each block, so that the estimated height stays close, and in
@@ -51,7 +48,6 @@ const RULES = `
   overflow-wrap: anywhere;
 }
 .${REPLY_CLASS} .plain-rest { white-space: pre-wrap; }
-.${REPLY_CLASS} .footnotes > ol > :nth-child(n + ${MAX_FOOTNOTES + 1}) { display: none; }
 .${LONG_REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
 .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
 .${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { white-space: pre-line; }

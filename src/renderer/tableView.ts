@@ -41,7 +41,6 @@ export class TableView implements View {
   constructor(
     readonly context: RenderContext,
     parent: Element,
-    before: Node | null,
     block: TableBlock,
   ) {
     this.alignments = block.alignments;
@@ -49,7 +48,7 @@ export class TableView implements View {
     const head = makeElement(context.document, "thead");
     this.element.append(head);
     this.head = this.addRow(head, "th");
-    parent.insertBefore(this.element, before);
+    parent.append(this.element);
   }
 
   private addRow(parent: Element, tag: string): Row {

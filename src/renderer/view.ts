@@ -25,7 +25,7 @@ export interface IndexedView {
 export interface View {
   /** Element of the block, if it has one of its own. */
   readonly element?: Element | undefined;
-  /** True if nothing is shown at the view's place: a definition, or a footnote listed at the end. */
+  /** True if nothing is shown: a link definition. */
   readonly isOutOfFlow?: boolean;
   accepts(block: Block): boolean;
   update(block: Block | RootBlock, pass: Pass): void;

@@ -28,7 +28,7 @@ const RICH = `## A heading
 - [x] done
 - [ ] open
 
-1. One[^1] and $x^2$
+1. One and $x^2$
 
 $$
 \\int_0^1 x\\,dx
@@ -51,8 +51,6 @@ flowchart LR
 mindmap
   root((Tea))
 \`\`\`
-
-[^1]: A footnote.
 `;
 
 /** Text that cannot be broken, and must not become an element. */

@@ -111,37 +111,6 @@ describe("a reply of extreme size", function () {
     assert.equal(differing, 0);
   });
 
-  it("hides footnotes after the 200th, says so, and numbers all", async () => {
-    const shown = await opened.page.evaluate(
-      async (text) => {
-        const container = document.createElement("main");
-        document.body.append(container);
-        const stream = markdown.createMarkdownStream(container);
-        stream.append(text);
-        await stream.end();
-        const notes = [...container.querySelectorAll<HTMLElement>(".footnotes li")];
-        const result = {
-          visible: notes.filter((note) => note.offsetHeight > 0).length,
-          all: notes.length,
-          first: notes[0]?.textContent,
-          note: container.querySelector(".footnotes .rest-note")?.textContent,
-          last: [...container.querySelectorAll("sup")].at(-1)?.textContent,
-        };
-        container.remove();
-        return result;
-      },
-      lines(800, (index) => `Claim[^n${index}].\n\n`) +
-        lines(800, (index) => `[^n${799 - index}]: Source ${799 - index}.\n`),
-    );
-    assert.deepEqual(shown, {
-      visible: 200,
-      all: 800,
-      first: "Source 0.",
-      note: "600 more footnotes are not shown.",
-      last: "800",
-    });
-  });
-
   for (const [name, text] of [
     ["a table of 100,000 rows", `| a | b |\n|---|---|\n${"| 1 | value |\n".repeat(100_000)}`],
     ["a line of 5 MB", "x".repeat(5_000_000)],

@@ -180,7 +180,8 @@ describe("createMarkdownStream", function () {
     "a link in Chinese text": ["请看[指南", "<p>请看指南</p>"],
     "a link's address with brackets": ["see [it](https://e.com/A_(b", "<p>see it</p>"],
     "a number in brackets": ["see [1]", "<p>see [1]</p>"],
-    "a footnote's mark": ["see this[^no", "<p>see this</p>"],
+    "a label with `^`": ["see this[^no", "<p>see this[^no</p>"],
+    "a definition with `^`": ["text\n\n[^1]: https", "<p>text</p><p>[^1]: https</p>"],
     "bold before a Chinese letter": ["**重要：**", "<p><strong>重要：</strong></p>"],
     "the box of a task": ["text\n\n- [x]", "<p>text</p>"],
     "a formula in a line": [
@@ -192,10 +193,6 @@ describe("createMarkdownStream", function () {
     "a formula of several lines": [
       "\\[\n\\int_{-\\infty}^{\\inf_",
       '<div class="math math-block">$$\n\\int_{-\\infty}^{\\inf_\n$$</div>',
-    ],
-    "a footnote": [
-      "text\n\n[^1]: a no",
-      '<p>text</p><div class="footnotes"><ol><li class="footnote"><p>a no</p></li></ol></div>',
     ],
   };
   for (const [name, [source, wanted]] of Object.entries(drafts)) {
@@ -255,26 +252,21 @@ describe("createMarkdownStream", function () {
     });
   });
 
-  it("applies a late link definition and a late footnote to earlier text", async () => {
+  it("applies a late link definition to earlier text", async () => {
     const shown = await opened.page.evaluate(() => {
       const container = document.createElement("main");
-      const reply = new markdown.ReplyDocument(container, { idPrefix: "m1-" });
-      reply.append("See [the guide] and this[^n].\n\nMore.\n\n");
+      const reply = new markdown.ReplyDocument(container, {});
+      reply.append("See [the guide].\n\nMore.\n\n");
       reply.render();
       const before = container.querySelectorAll("a").length;
-      reply.append("[the guide]: https://example.com\n\n[^n]: a note\n\nEnd.\n\n");
+      reply.append("[the guide]: https://example.com\n\nEnd.\n\n");
       reply.render();
       return {
         before,
         links: [...container.querySelectorAll("a")].map((link) => link.getAttribute("href")),
-        note: container.querySelector("#m1-fn-1")?.textContent,
       };
     });
-    assert.deepEqual(shown, {
-      before: 0,
-      links: ["https://example.com", "#m1-fn-1"],
-      note: "a note",
-    });
+    assert.deepEqual(shown, { before: 0, links: ["https://example.com"] });
   });
 
   it("numbers code blocks like the host, and reports each once", async () => {

@@ -142,7 +142,7 @@ describe("a hostile reply", function () {
     ),
     entities: "&amp".repeat(50_000),
     "a table of many columns": `${"|a".repeat(3_000)}\n${"|-".repeat(3_000)}\n${"|\n".repeat(3_000)}`,
-    footnotes:
+    "labels with `^`":
       Array.from({ length: 3_000 }, (_, index) => `[^${index}]: n\n`).join("") +
       "[^1]".repeat(3_000),
     "link definitions": Array.from({ length: 4_000 }, (_, index) => `[a${index}]: /u\n\n`).join(""),

@@ -7,8 +7,7 @@ const MAX_URL_LENGTH = 8192;
 
 /**
  * Handles a click (any button) or Enter inside the transcript; true if the target is a link. The host
- * decides what to open. Stops the event, because the frame of VS Code opens links as well. A footnote
- * link scrolls within its reply.
+ * decides what to open. Stops the event, because the frame of VS Code opens links as well.
  */
 export function handleLink(event: Event, target: Element, host: Host): boolean {
   const file = fileLinkAt(target);
@@ -22,10 +21,7 @@ export function handleLink(event: Event, target: Element, host: Host): boolean {
   event.preventDefault();
   event.stopPropagation();
   const url = link.dataset["href"] ?? link.getAttribute("href") ?? "";
-  if (url.startsWith("#")) {
-    const footnote = link.closest("article")?.querySelector(`[id="${CSS.escape(url.slice(1))}"]`);
-    footnote?.scrollIntoView({ block: "nearest" });
-  } else if (url !== "" && url.length <= MAX_URL_LENGTH) host.send({ type: "link-opened", url });
+  if (url !== "" && url.length <= MAX_URL_LENGTH) host.send({ type: "link-opened", url });
   return true;
 }
 

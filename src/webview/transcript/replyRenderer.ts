@@ -24,10 +24,6 @@ function restLabels(): NonNullable<MarkdownOptions["restLabels"]> {
   return {
     undrawnLines: (count) =>
       count === 1 ? t("1 more line is not shown.") : t("{0} more lines are not shown.", count),
-    undrawnFootnotes: (count) =>
-      count === 1
-        ? t("1 more footnote is not shown.")
-        : t("{0} more footnotes are not shown.", count),
     plain: t("The rest of this reply is shown without formatting."),
     open: t("Open as text"),
   };
@@ -160,7 +156,6 @@ export class ReplyRenderer implements Disposable, Follower {
       const stream = create(this.container, {
         ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         firstHeadingLevel: 3, // Below the heading of the message.
-        idPrefix: `${this.messageId}-`,
         restLabels: restLabels(),
         onOpenText: () => this.host.send({ type: "reply-opened", messageId: this.messageId }),
         taskLabels: { open: t("Not completed"), done: t("Completed") },

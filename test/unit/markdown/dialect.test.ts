@@ -4,8 +4,10 @@ import { codeBlocks } from "../../../src/markdown/codeBlocks";
 import { proseOf, rightToLeftLead } from "../../../src/markdown/direction";
 import { unwrapped } from "../../../src/markdown/lineEnds";
 import { createParser } from "../../../src/markdown/parser";
-import { plainInline } from "../../../src/markdown/plainText";
+import { plainInline, plainText, type PlainTextLabels } from "../../../src/markdown/plainText";
 import { quotedLabels } from "../../../src/renderer/diagrams/quotedLabels";
+import { shownLines } from "../../../src/renderer/draftLines";
+import { completeInline } from "../../../src/renderer/inlineDraft";
 
 const parser = createParser();
 
@@ -39,6 +41,21 @@ describe("a single line end", () => {
     for (const source of WRAPPED) assert.equal(unwrapped(source), source.replaceAll("\n", " "));
     const hard = WRAPPED[0]!.replace("this\n", "this  \n");
     assert.equal(unwrapped(hard).split("\n").length, 2);
+  });
+});
+
+describe("`[^1]` and its definition", () => {
+  it("are shown as they are written, also as plain text and while they arrive", () => {
+    for (const definition of ["[^1]: A note.", "[^1]: word", "[^1]: https://a.example"]) {
+      const source = `A claim.[^1]\n\n${definition}`;
+      // No block of these texts has a label.
+      assert.equal(plainText(source, {} as PlainTextLabels), source);
+      for (let end = "[^".length; end <= definition.length; end++) {
+        const part = definition.slice(0, end);
+        assert.deepEqual(shownLines([], part, undefined), [part]);
+        assert.equal(completeInline(part), part);
+      }
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-/** The Markdown dialect: links, formulas, footnotes and tasks. */
+/** The Markdown dialect: links, formulas and tasks. */
 import assert from "node:assert/strict";
 import type { Block } from "../../../src/markdown/blockTree";
 import { linkKind } from "../../../src/markdown/linkPolicy";
