@@ -19,7 +19,6 @@ import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
 import { runIntegration } from "./support/runner/runIntegration.mjs";
 import { runMocha } from "./support/runner/runMocha.mjs";
-import { rerunFailed } from "./support/runner/rerunFailed.mjs";
 import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
@@ -43,19 +42,22 @@ const LANES = CORES + 2;
  * @typedef {{depth: "quick" | "added", files: readonly string[], linePrefix?: string | undefined}} Part
  *   `files` are built test files
  * @typedef {object} Level
- * @property {number} partCount number of parts that run separately, each with a part of the files
+ * @property {(depth: Part["depth"]) => number} partCount number of parts that run separately, each
+ *   with a part of the files
+ * @property {boolean} [isInOrder] true if files that follow each other stay in one part
  * @property {() => Promise<void>} [prepare]
  * @property {(part: Part) => Promise<Counts>} run
  * @type {Readonly<Record<string, Level>>}
  */
 const LEVELS = {
   integration: {
-    partCount: 1,
+    partCount: () => 1,
     prepare: ensureChosenVscode,
     run: ({ depth, files }) => runIntegration({ depth, limitMs: 60 * MINUTE_MS, files }),
   },
   e2e: {
-    partCount: 1, // Suites that follow each other share windows.
+    partCount: (depth) => (depth === "quick" ? 1 : CORES),
+    isInOrder: true, // Suites that follow each other share windows.
     prepare: ensureChosenVscode,
     run: ({ depth, files, linePrefix }) => {
       // The quick run uses the development build; the other one all tests with the packed extension.
@@ -69,17 +71,14 @@ const LEVELS = {
     },
   },
   page: {
-    partCount: CORES, // Each part builds the panel.
+    partCount: () => CORES, // Each part builds the panel.
     run: (part) => runMocha(part.files, { ...part, limitMs: 45 * MINUTE_MS }),
   },
   unit: {
-    partCount: 2 * CORES,
+    partCount: () => 2 * CORES,
     run: (part) => runMocha(part.files, { ...part, limitMs: 30 * MINUTE_MS }),
   },
 };
-
-/** Levels with a browser or VS Code, which can be slow on a busy machine. */
-const RERUN_LEVELS = new Set(["page", "integration", "e2e"]);
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
   process.on(signal, () => process.exit(130)); // Programs of this process end with it.
@@ -123,7 +122,6 @@ async function runDepth(depth) {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) await part();
   };
   await Promise.all(Array.from({ length: LANES }, runParts));
-  await rerunLevels(depth);
 }
 
 /**
@@ -136,9 +134,11 @@ async function runDepth(depth) {
 function partsOf(name, level, depth) {
   const all = flags.changed ? changedTests(flags.since) : builtTests();
   const ofLevel = all.filter((file) => file.startsWith(`out/test/${name}/`)).sort();
-  const count = Math.min(level.partCount, ofLevel.length);
+  const count = Math.min(level.partCount(depth), ofLevel.length);
   return Array.from({ length: count }, (_, at) => {
-    const files = ofLevel.filter((_file, index) => index % count === at);
+    const files = level.isInOrder
+      ? ofLevel.slice((at * ofLevel.length) / count, ((at + 1) * ofLevel.length) / count)
+      : ofLevel.filter((_file, index) => index % count === at);
     const title = count === 1 ? name : `${name} ${at + 1}/${count}`;
     return async () => {
       console.log(`\n=== ${resultName(title, depth)} ===`);
@@ -156,21 +156,6 @@ function builtTests() {
   return names
     .map((name) => `out/test/${String(name).replaceAll("\\", "/")}`)
     .filter((name) => name.endsWith(".test.mjs"));
-}
-
-/**
- * Runs the files with failures again, now that nothing else uses the machine.
- *
- * @param {"quick" | "added"} depth
- */
-async function rerunLevels(depth) {
-  for (const [name, level] of chosen) {
-    const result = results.find((one) => one.level === resultName(name, depth));
-    if (result === undefined || !RERUN_LEVELS.has(name)) continue;
-    const startedAt = Date.now();
-    result.counts = await rerunFailed(result.counts, (files) => level.run({ depth, files }));
-    result.seconds += seconds(startedAt);
-  }
 }
 
 /**
@@ -246,7 +231,6 @@ function sum(a, b) {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     failures: [...a.failures, ...b.failures],
-    passedIn: { ...a.passedIn, ...b.passedIn },
     durationMs: { ...a.durationMs, ...b.durationMs },
   };
 }
@@ -259,11 +243,8 @@ function report() {
       counts.failed = 1;
       counts.failures = [{ title: level, message: "It ran no test at all." }];
     }
-    const { failures, flaky = [] } = counts;
-    for (const { title, message } of flaky) {
-      console.log(`FLAKY ${level}, passed when its file was run again: ${title}\n${message}`);
-    }
-    for (const { title, message } of failures) console.log(`FAILED ${level}: ${title}\n${message}`);
+    for (const { title, message } of counts.failures)
+      console.log(`FAILED ${level}: ${title}\n${message}`);
   }
   console.log("\nslowest files, seconds");
   for (const [file, ms] of slowestFiles()) {

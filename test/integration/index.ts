@@ -21,9 +21,7 @@ const OUR_LINE = "│ ";
 interface Result {
   passed: number;
   failed: number;
-  failures: { title: string; message: string; file: string | undefined }[];
-  /** Number of passed tests per file. */
-  passedIn: Record<string, number>;
+  failures: { title: string; message: string }[];
   /** Milliseconds of tests and hooks per file. */
   durationMs: Record<string, number>;
 }
@@ -44,7 +42,7 @@ export async function run(): Promise<void> {
     mocha.addFile(file);
   }
   await mocha.loadFilesAsync();
-  const result: Result = { passed: 0, failed: 0, failures: [], passedIn: {}, durationMs: {} };
+  const result: Result = { passed: 0, failed: 0, failures: [], durationMs: {} };
   const addDuration = (runnable: Mocha.Runnable) => {
     const file = fileOf(runnable) ?? "";
     result.durationMs[file] = (result.durationMs[file] ?? 0) + (runnable.duration ?? 0);
@@ -54,15 +52,11 @@ export async function run(): Promise<void> {
       .run(() => resolve())
       .on("test end", addDuration)
       .on("hook end", addDuration)
-      .on("pass", (test) => {
-        result.passed += 1;
-        const file = fileOf(test);
-        if (file !== undefined) result.passedIn[file] = (result.passedIn[file] ?? 0) + 1;
-      })
+      .on("pass", () => (result.passed += 1))
       .on("fail", (test, error: unknown) => {
         result.failed += 1;
         const message = error instanceof Error ? error.message : String(error);
-        result.failures.push({ title: test.fullTitle(), message, file: fileOf(test) });
+        result.failures.push({ title: test.fullTitle(), message });
       });
   });
   const resultPath = process.env["CORE_CHAT_TEST_RESULT"];

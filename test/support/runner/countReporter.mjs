@@ -15,8 +15,6 @@ export default class CountReporter extends Mocha.reporters.Spec {
     /** @type {import("./runIntegration.mjs").Counts["failures"][number][]} */
     const failures = [];
     /** @type {Record<string, number>} */
-    const passedIn = {};
-    /** @type {Record<string, number>} */
     const durationMs = {};
     let passed = 0;
     // Hooks too: they start the browser, the page or VS Code.
@@ -26,18 +24,16 @@ export default class CountReporter extends Mocha.reporters.Spec {
         if (file) durationMs[file] = (durationMs[file] ?? 0) + (runnable.duration ?? 0);
       });
     }
-    runner.on("pass", (test) => {
+    runner.on("pass", () => {
       passed += 1;
-      const file = fileOf(test);
-      if (file) passedIn[file] = (passedIn[file] ?? 0) + 1;
     });
     runner.on("fail", (test, error) => {
       const message = String(error?.message ?? error);
-      failures.push({ title: test.fullTitle(), message, file: fileOf(test) });
+      failures.push({ title: test.fullTitle(), message });
     });
     runner.once("end", () => {
       const path = process.env["CORE_CHAT_TEST_RESULT"];
-      const counts = { passed, failed: failures.length, failures, passedIn, durationMs };
+      const counts = { passed, failed: failures.length, failures, durationMs };
       if (path) writeFileSync(path, JSON.stringify(counts));
     });
   }
