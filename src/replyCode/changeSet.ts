@@ -4,13 +4,13 @@
  */
 import type { TimeSlice } from "../base/timeSlice";
 import { CandidateReader } from "./candidates";
-import { declarationOf } from "./declarations";
 import { withoutPath, type FileName } from "./filePath";
 import { findTargets } from "./findTarget";
 import { unitOf } from "./indentation";
 import type { LineRange } from "./furtherBlocks";
 import { hunksBetween, type Hunk } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
+import { declarationOf } from "./items";
 import { labelKind, languageOfName } from "./labels";
 import { indentOf, isBlank, withoutBlankEnds } from "./lines";
 import { namedBlocks, type NamedBlock } from "./namedBlocks";

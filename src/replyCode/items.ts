@@ -1,7 +1,8 @@
 /** Finds declarations, members of classes, keys and items of lists by their form, in any language. */
-import { CLOSER } from "./flaws";
+import { CLOSER, OPENER } from "./flaws";
 import { isImport } from "./imports";
-import { indentOf, isBlank } from "./lines";
+import { outermost } from "./likeness";
+import { endOfBody, indentOf, isBlank, lineAt } from "./lines";
 import { commentText } from "./placeholders";
 
 export interface Item {
@@ -62,6 +63,15 @@ const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
 export const CLASS =
   /\b(?:class|interface|(?:enum|struct|union)(?!\s\w{1,100}[\s*]{1,3}\w{1,100}\()|trait|impl|object|record|protocol|extension)\s/;
 
+export const DECORATOR = /^(?:@[\p{L}_]|#!?\[|\[[A-Z<]|template\s?<)/u;
+
+/** Words of heads that name nothing. */
+export const KEYWORD =
+  /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|fun|func|class|const|let|val|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
+
+const DECLARED_VALUE =
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:[[{]\s?)?([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
+
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
   const text = head.trim();
@@ -120,4 +130,47 @@ function nameIn(text: string, isBody: boolean): readonly [name: string, isDeclar
     if (name !== undefined) return [name, false];
   }
   return ["", false];
+}
+
+/**
+ * Returns the only declaration of a file with the name of the only one of a block, which has all its
+ * lines; undefined if there is none. 0-based lines, end exclusive.
+ */
+export function declarationOf(file: readonly string[], block: readonly string[]) {
+  const headsIn = (lines: readonly string[]) =>
+    itemsOf(lines, false).filter(({ name, isHead, isDeclared }) => name && (isHead || isDeclared));
+  const [first] = headsIn(block);
+  const outer = outermost(block).filter((line) => !isAttached(line));
+  const [head, ...rivals] = headsIn(file).filter(({ name }) => name === first?.name);
+  if (head === undefined || outer.length !== 1 || outer[0]?.trim() !== first?.text)
+    return undefined;
+  // A function of another depth may not be the method of that name.
+  const startOf = (text: string) =>
+    [text.split(head.name)[0], /\((?:self|cls)\b/.test(text)].join();
+  const isAlike = first?.depth === head.depth || startOf(first?.text ?? "") === startOf(head.text);
+  if (rivals.length > 0 || !isAlike) return undefined;
+  for (let { at } = head; ;) {
+    const end = endOfBody(file, at);
+    at = file.findIndex((line, index) => index >= end && !isBlank(line));
+    const last = lineAt(file, at);
+    if (!CLOSER.test(last) || indentOf([last]).length !== head.depth)
+      return { startLine: head.at, endLine: end };
+    // The end of parameters on lines of their own opens the body.
+    if (!OPENER.test(last)) return { startLine: head.at, endLine: at + 1 };
+  }
+}
+
+/** Returns true for a comment or decorator, which belongs to the line below. */
+export function isAttached(line: string): boolean {
+  return isComment(line) || /^\* |\*\/$|-->$/.test(line.trim()) || DECORATOR.test(line.trim());
+}
+
+/** Returns true for a whole comment that is no import statement. */
+export function isComment(line: string): boolean {
+  return commentText(line.trim()) !== undefined && !isImport(line);
+}
+
+/** Returns the names of the constants and variables that lines declare. */
+export function valuesIn(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []).filter(Boolean);
 }

@@ -1,18 +1,9 @@
 /** Checks if lines fit the lines around: brackets, JSON, nesting and statements. */
+import type { Change } from "./change";
 import { unpaired } from "./flaws";
-import type { FileLines } from "./fileLines";
 import { lettersIn } from "./likeness";
 import { depthAt, isBlank, isText, lineAt } from "./lines";
 import { stringsIn, withoutComments } from "./wrappers";
-
-/** Lines of a file before and after a change. */
-interface Change {
-  readonly lines: readonly string[];
-  readonly replaced: readonly string[];
-  readonly below: readonly string[];
-  /** The whole file after the change. */
-  readonly after: readonly string[];
-}
 
 /** End of a head whose body has no bracket. */
 const DO = /\b(?:do|then)$/;
@@ -31,8 +22,8 @@ const UNREACHABLE =
   /^([ \t]{0,99})(?:return|throw|raise)\b(?!.{0,500}\b(?:if|unless)\b).{0,500}\n\1(?:return|throw|raise)\b/gm;
 
 /** Returns true if lines do not fit the lines around, which those that they replace do. */
-export function breaksStructure(file: FileLines, change: Change): boolean {
-  const { lines, replaced, after } = change;
+export function breaksStructure(change: Change): boolean {
+  const { file, lines, replaced, after } = change;
   const isBalanced = (all: readonly string[]) => {
     const { openers, closers } = unpaired(all, false);
     return openers + closers === 0;
@@ -55,15 +46,15 @@ export function breaksStructure(file: FileLines, change: Change): boolean {
     (isBalanced(file.all) && !isBalanced(after)) ||
     deeperBelowEnd(after) > deeperBelowEnd(file.all) ||
     (!file.isProse && unreachableIn(after) > unreachableIn(file.all)) ||
-    hasOtherParent(file, change) ||
-    endsInside(file, change) ||
+    hasOtherParent(change) ||
+    endsInside(change) ||
     (/^(?:yaml|dockercompose)$/.test(file.languageId) && listsIn(after) > listsIn(file.all)) ||
     (/^jsonc?$/.test(file.languageId) && isJson(file.all) && !isJson(after))
   );
 }
 
 /** Returns true if the line below belongs to another line than before, which stays. */
-function hasOtherParent(file: FileLines, { lines, below, after }: Change): boolean {
+function hasOtherParent({ file, lines, below, after }: Change): boolean {
   const next = below.findIndex((line) => !isBlank(line));
   const depth = depthAt([lineAt(below, next)]);
   const [old, added] = [file.all, after].map((all) => {
@@ -77,7 +68,7 @@ function hasOtherParent(file: FileLines, { lines, below, after }: Change): boole
 }
 
 /** Returns true if lines end in a head without its body, or end a statement that goes on below. */
-function endsInside(file: FileLines, { lines, replaced, below }: Change): boolean {
+function endsInside({ file, lines, replaced, below }: Change): boolean {
   const [last = "", old = "", next = ""] = [lines.toReversed(), replaced.toReversed(), below].map(
     (all) => all.find((line) => !isBlank(line)),
   );

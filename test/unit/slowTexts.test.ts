@@ -21,7 +21,7 @@ import { readSteps } from "../../src/history/readConversation";
 import { encodeRecord } from "../../src/history/record";
 import { TimeSlice } from "../../src/base/timeSlice";
 import { panelMessages } from "../../src/host/messages/panelMessages";
-import { declarationOf } from "../../src/replyCode/declarations";
+import { declarationOf } from "../../src/replyCode/items";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
 import { globMatcher, splitGlobs } from "../../src/context/glob";
 import { guardedDiff } from "../../src/secrets/guardedDiff";

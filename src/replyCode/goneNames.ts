@@ -1,0 +1,405 @@
+/**
+ * Finds the declarations, members and items that a change removes although nothing shows that they
+ * were to go.
+ */
+import { trimmed, type Change } from "./change";
+import {
+  CLASS,
+  DECORATOR,
+  hasStatements,
+  isAttached,
+  isComment,
+  itemsOf,
+  KEYWORD,
+  STATEMENT,
+  valuesIn,
+  type Item,
+} from "./items";
+import { withoutStrings } from "./flaws";
+import {
+  depthOf,
+  hasAllWords,
+  isLikeOneOf,
+  joined,
+  lettersIn,
+  MIN_SIMILARITY,
+  similarity,
+} from "./likeness";
+import { endOfBody, isBlank, isText, lineAt, wordsOf } from "./lines";
+import { GOES_ON } from "./newLineIndent";
+import { CONTINUES } from "./structure";
+import { withEnd } from "./wrappers";
+
+/** Upper limit of pairs of lines whose words are compared, some microseconds each. */
+const MAX_COMPARED = 100_000;
+
+/** Languages in which also the outermost lines are items. */
+const LISTS =
+  /^(?:jsonc?|ya?ml|toml|ini|properties|dotenv|makefile|css|scss|less|dockerfile|dockercompose|sql)$/;
+
+/** Function or class that a line gives a name, and any other literal. */
+const FUNCTION_VALUE =
+  /[^=!<>]=\s?(?:async\s)?(?:\(.{0,200}=>|function\b|class\b|[\w$]{1,100}\s?=>)/;
+const VALUE = /[^=!<>]=\s?(?:[([{]|new\b)|^[^=]{1,200}[^=!<>]=(?!=).{0,200}[{[(]$/;
+
+/** Start of a line that gives a name to something, and the parameters of a head. */
+const NAMES =
+  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=:]))/;
+const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
+
+/** Names that are no keys, and no members of anything but the object itself. */
+const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
+const MEMBER_USES = /(?<=(?:this|self)\.|->|@)[\w$]+/g;
+
+/** Line with which a script or a document begins. */
+const FIRST_LINE = /^(?:#!|<\?(?:php|xml)|<!doctype )/i;
+
+/** Name and type of the function below. */
+const SIGNATURE = /^([a-z]\w{0,99})\s::?\s/;
+
+export class GoneNames {
+  /** New lines that are not blank, and no old ones but for a comma. */
+  private readonly added: readonly string[];
+  private readonly items: readonly Item[];
+  private readonly newItems: readonly Item[];
+  private readonly newNames: ReadonlySet<string | undefined>;
+  /** Items with a name that have no new version. */
+  private readonly gone: readonly Item[];
+  /** Words of lines that stay. */
+  private readonly keptWords: ReadonlySet<string>;
+  private readonly wordsAround: ReadonlySet<string>;
+  /** Head above that the lines are deeper than. */
+  private readonly parent: string | undefined;
+  private readonly isNewCode: boolean;
+
+  constructor(private readonly change: Change) {
+    const { lines, replaced, file, newOuter } = change;
+    const withoutComma = (line: string) => withEnd(line.trim(), "");
+    const old = new Set(replaced.map(withoutComma));
+    this.added = lines.filter((line) => !isBlank(line) && !old.has(withoutComma(line)));
+    this.parent = change.parentAt(depthOf(replaced));
+    const isBody =
+      this.parent === undefined ? !LISTS.test(file.languageId) : hasStatements(this.parent);
+    const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
+    const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/[^\w\s]/).at(-1)]));
+    // A member may have become a parameter of the head.
+    const heads = newOuter.filter((line) => CLASS.test(line) && line.includes("("));
+    const parameters = wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
+    const isUnchanged = (one: Item) => items.some(({ text }) => text === one.text);
+    const isKept = ({ around, name, text, isDeclared }: Item) => {
+      const versions = newItems.filter((one) => one.around === around && one.name === name);
+      // Of several declarations with a name, those that come may be as before.
+      if (isDeclared && versions.length > 0 && versions.every(isUnchanged))
+        return versions.some((one) => one.text === text);
+      // A member of a class of C++ may have become a function.
+      const isNamed = newNames.has(name) || newNames.has(name.split("::").at(-1));
+      return isNamed || (around !== "" && parameters.has(name));
+    };
+    this.gone = items.filter((item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item));
+    [this.items, this.newItems, this.newNames] = [items, newItems, newNames];
+    this.isNewCode = !replaced.some((line) => change.isKept(line));
+    this.keptWords = wordsOf(replaced.filter((line) => change.isKept(line)).join("\n"));
+    this.wordsAround = wordsOf([...change.above, ...change.below].join("\n"));
+  }
+
+  /** Returns the names, or texts, of what is gone unasked; none for a change that can be made. */
+  all(): readonly string[] {
+    const text = this.innerOnly() ?? this.goneStatement();
+    if (text !== undefined) return [text];
+    const rows = this.isNewCode ? this.goneRows() : [];
+    if (rows.length > 0) return rows;
+    const decorator = this.added.length > 0 ? this.goneDecorator() : undefined;
+    if (decorator !== undefined) return [decorator];
+    const used = this.usedNames();
+    if (used.length > 0) return used;
+    if (this.added.length === 0) return this.goneOuter();
+    const replacedHead = this.goneHead();
+    return replacedHead.length > 0 ? replacedHead : this.goneInside();
+  }
+
+  /** Returns the outermost items that are gone although the new lines use them. */
+  private usedNames(): readonly string[] {
+    const { lines, replaced, outer, file } = this.change;
+    // ".a:hover" is another rule than ".a".
+    const hasVariant = (item: Item) =>
+      this.newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
+    // Another target of a Makefile names what it needs.
+    const isAnyUse = replaced.length === 1 || file.languageId === "makefile";
+    // A member may be used by the name of what is around it, as `Temp.read()`.
+    const around = this.parent === undefined ? undefined : itemsOf([this.parent], false)[0]?.name;
+    const users = this.added.map((line) => (around ? line.replaceAll(`${around}.`, "") : line));
+    const isUsed = (item: Item) =>
+      isUsedIn(users, item, isAnyUse) || (item.isDeclared && this.isNewCode && hasVariant(item));
+    const used = this.gone.filter((item) => isOuter(item) && isUsed(item));
+    const stays = new Set([...valuesIn(lines), ...this.newNames]);
+    const isValueUsed = (name: string) =>
+      !stays.has(name) && isUsedIn(this.added, { name, isDeclared: true }, false);
+    const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
+    const usedValues = isTopLevel ? valuesIn(outer).filter(isValueUsed) : [];
+    return [...used.map(({ name }) => name), ...usedValues];
+  }
+
+  /**
+   * Returns the outermost lines that go, if lines only go. That is a removal, unless one item stays and
+   * loses lines itself.
+   */
+  private goneOuter(): readonly string[] {
+    const { lines, replaced, outer, newOuter } = this.change;
+    const isShortened = newOuter.length === 1 && !joined(replaced).includes(joined(lines));
+    const isGone = (line: string) => lettersIn(line) > 0 && !lines.includes(line);
+    return isShortened ? trimmed(outer.filter(isGone)) : [];
+  }
+
+  /** Returns the only outermost declaration, if what comes is no new version of it. */
+  private goneHead(): readonly string[] {
+    const { lines, replaced, outer, newOuter, words: oldWords, newWords, file } = this.change;
+    const [only, ...others] = outer.filter(isCode);
+    const isHead = (item: Item) => item.isDeclared || item.isHead;
+    const head = this.gone.find((item) => isHead(item) && item.text === only?.trim());
+    if (head === undefined) return [];
+    // Another kind of class with another name, as an interface, is no new version.
+    const kindOf = ({ text }: Item) => CLASS.exec(text)?.[0];
+    const isOtherKind = (one: Item) =>
+      kindOf(one) !== undefined && ![undefined, kindOf(one)].includes(kindOf(head));
+    const isValue = (line: string) => VALUE.test(line) || FUNCTION_VALUE.test(line);
+    const hasHead =
+      newOuter.some(isValue) ||
+      this.newItems.some((one) => isOuter(one) && isHead(one) && !isOtherKind(one));
+    if (others.length === 0 && !hasHead) return [head.name];
+    // Lines without a name of the old ones may be further ones.
+    const words = [...oldWords].filter((word) => word.length > 1 && !KEYWORD.test(word));
+    const isNewText = words.length > 3 && !words.some((word) => newWords.has(word));
+    if (isNewText && !file.isProse && lines.length > 1) return trimmed(outer);
+    // A declaration of another name replaces one if only the name changes, or members stay.
+    const codeBelow = (all: readonly string[]) => joined(all.filter(isCode).slice(1));
+    const staysOtherwise =
+      valuesIn(newOuter).includes(head.name) ||
+      this.newItems.some((item) => item.name !== "" && !this.isNew(item)) ||
+      codeBelow(lines) === codeBelow(replaced).replaceAll(head.name, this.newName ?? "");
+    const hasBody = isText(lineAt(replaced, head.at + 1)) && !LISTS.test(file.languageId);
+    return head.isDeclared && hasBody && others.length === 0 && !staysOtherwise ? [head.name] : [];
+  }
+
+  private isNew({ name }: Item): boolean {
+    return name !== "" && this.items.every((item) => item.name !== name);
+  }
+
+  /** Name of the first new outermost item. */
+  private get newName(): string | undefined {
+    return this.newItems.find((item) => isOuter(item) && this.isNew(item))?.name;
+  }
+
+  /** Returns the items that are gone from a parent in which fewer new ones come. */
+  private goneInside(): readonly string[] {
+    const { items, newItems, newName } = this;
+    if (items.length * newItems.length > MAX_COMPARED) return [];
+    const text = this.change.lines.join(" ");
+    return [...new Set(items.map(({ around }) => around))].flatMap((around) => {
+      if (newName !== undefined && around !== "") return [];
+      const isInside = (item: Item) => item.around === around;
+      const [inside, newInside] = [items.filter(isInside), newItems.filter(isInside)];
+      const isLost = (item: Item) => {
+        // "a b" may have become a part of "a".
+        const isMerged = item.name.includes(" ") && hasAllWords(text, item.name);
+        if (item.name !== "") return this.gone.includes(item) && !isMerged;
+        return !newInside.some((one) => isVersion(item, one)) && !hasAllWords(text, item.text);
+      };
+      const isAdded = (one: Item) => !inside.some((item) => isVersion(item, one));
+      const [lost, unknown] = [inside.filter(isLost), newInside.filter(isAdded)];
+      if (newInside.length === 0 || (lost.length === 1 && lost[0]?.name === "")) return [];
+      const isMissing = (item: Item) =>
+        (item.isHead
+          ? item.name !== ""
+          : /^(?!<)./.test(item.name) || item.text.startsWith("- ")) && !this.hasTrace(item);
+      const missing = unknown.length === 0 ? lost : lost.filter(isMissing);
+      // A value is no new version of a function.
+      const countOf = (all: readonly Item[]) => all.filter(({ isDeclared }) => isDeclared).length;
+      const least = Math.max(lost.length - unknown.length, countOf(lost) - countOf(unknown));
+      return least > 0 && missing.length >= least ? missing.map((one) => one.name || one.text) : [];
+    });
+  }
+
+  /** Returns rows of a table, items of a list or clauses of a function, if fewer come and none stays. */
+  private goneRows(): readonly string[] {
+    const { outer, newOuter, file } = this.change;
+    const formOf = (row: string) => {
+      if (file.isProse && /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(row)) return "list";
+      const signs = row.match(/[;,|\t]/g) ?? [];
+      return signs.length > 1 ? signs.join("") : itemsOf([row], true)[0]?.name;
+    };
+    const form = formOf(outer[0] ?? "");
+    const isRewritten = (row: string) => {
+      const words = [...wordsOf(row)];
+      return words.filter((word) => this.change.words.has(word)).length >= words.length / 2;
+    };
+    const stays = form === undefined || (form === "list" && newOuter.some(isRewritten));
+    const isFewer = newOuter.length > 0 && newOuter.length < outer.length;
+    const isOther = (row: string) => formOf(row) !== form;
+    return stays || !isFewer || [...outer, ...newOuter].some(isOther) ? [] : trimmed(outer);
+  }
+
+  /** Returns the decorator, the condition or the signature of a declaration that comes without one. */
+  private goneDecorator(): string | undefined {
+    const [old, added] = [trimmed(this.change.replaced), trimmed(this.change.lines)];
+    const isAbove = (line: string) => DECORATOR.test(line) || line.startsWith("#if");
+    const head = itemsOf(this.change.replaced, false).find(({ at, text, isDeclared }) => {
+      const isBare = added.includes(text) && !isAbove(lineAt(added, added.indexOf(text) - 1));
+      return isDeclared && isBare && isAbove(lineAt(old, at - 1));
+    });
+    const signed = (line: string) => SIGNATURE.exec(line)?.[1];
+    const names = new Set(added.map(signed));
+    const isUnsigned = (line: string) =>
+      !names.has(signed(line)) && added.some((one) => one.startsWith(`${signed(line)} `));
+    // A signature without the function below it.
+    const nameOf = (line: string) => (SIGNATURE.test(line) ? "" : line.split(" ")[0]);
+    const isUndefined = (line: string) =>
+      names.has(nameOf(line)) && !added.some((one) => nameOf(one) === nameOf(line));
+    return head ? old[head.at - 1] : old.find((line) => isUnsigned(line) || isUndefined(line));
+  }
+
+  /** Returns the head of a clause, or a query, in place of which another clause, or a definition, comes. */
+  private goneStatement(): string | undefined {
+    const { outer, newOuter, newWords, replaced, file } = this.change;
+    const verbOf = ([line = ""]: readonly string[]) => /^\s*(\w+)/.exec(line)?.[1] ?? "";
+    const [verb, newVerb] = [verbOf(outer), verbOf(newOuter)];
+    const isDefinition = file.languageId === "sql" && /^(?:create|alter|drop)$/i.test(newVerb);
+    // Functions of Elixir consist of clauses with one name. Nothing of the body comes.
+    const body = wordsOf(replaced.filter((line) => !outer.includes(line)).join("\n"));
+    const stays = [...body].some((word) => !KEYWORD.test(word) && newWords.has(word));
+    const isClause = /^defp?$/.test(verb) && newVerb === verb && newOuter.length === 1;
+    const isOther = isDefinition ? verb !== "" && !newWords.has(verb) : isClause && body.size > 0;
+    return isOther && !stays ? lineAt(outer, 0).trim() : undefined;
+  }
+
+  /** Returns true if a line below an item stays, or a word that only the item and lines that go have. */
+  private hasTrace({ at, isDeclared }: Item): boolean {
+    const [head = "", ...body] = this.change.replaced.slice(
+      at,
+      endOfBody(this.change.replaced, at),
+    );
+    const isTrace = (word: string) =>
+      word.length > 1 &&
+      this.change.newWords.has(word) &&
+      !this.keptWords.has(word) &&
+      !(isDeclared && this.wordsAround.has(word)) &&
+      !KEYWORD.test(word);
+    const old = trimmed(this.change.replaced);
+    const isOnly = (line: string) => old.indexOf(line) === old.lastIndexOf(line);
+    return (
+      body.some((line) => this.change.isKept(line) && isOnly(line.trim())) ||
+      [...wordsOf([head, ...body].join("\n"))].some(isTrace)
+    );
+  }
+
+  /** Returns true for a declaration that only the replaced lines used and that only its file can use. */
+  private isUnneeded({ name, text, depth }: Item): boolean {
+    const { all, languageId } = this.change.file;
+    const isModule = all.some((line) => /^(?:import|export)\b/.test(line));
+    const isPrivate =
+      /\bprivate\s|^#\w|^(?:defp|local)\s/.test(text) ||
+      (depth === 0 &&
+        ((/^(?:type|java)script/.test(languageId) && isModule && !/^export\b/.test(text)) ||
+          (languageId === "shellscript" && lineAt(all, 0).startsWith("#!")) ||
+          (languageId === "rust" && /^(?:(?:async|const|unsafe)\s)*fn\s/.test(text))));
+    const usesIn = (lines: readonly string[]) => lines.filter((line) => wordsOf(line).has(name));
+    const uses = usesIn(this.change.replaced).filter((line) => line.trim() !== text);
+    const isInside = uses.length > 0 && depthOf(uses) > depth;
+    return isPrivate && isInside && usesIn(this.change.after).length === 0;
+  }
+
+  /** Returns true if the new lines declare what the outermost ones do, or export, which only those can. */
+  private hasOuterName(): boolean {
+    const isExport = (line: string) => /^\s*export\s(?!\w+=)/.test(line);
+    if (this.change.newOuter.every(isExport)) return !this.change.replaced.slice(1).some(isExport);
+    const [old, added] = [this.change.replaced, this.change.lines].map((all) =>
+      itemsOf(all, false).filter(({ around, isDeclared }) => around === "" && isDeclared),
+    );
+    return added?.some(({ name }) => old?.some((one) => one.name === name)) === true;
+  }
+
+  /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
+  private innerOnly(): string | undefined {
+    const { lines, replaced, outer, newOuter, words, newWords, above } = this.change;
+    // All lines of a statement without a change stay without the statement.
+    const body = replaced.slice(1, endOfBody(replaced, 0));
+    if (STATEMENT.test(lineAt(replaced, 0).trim()) && joined(body) === joined(lines))
+      return undefined;
+    const inner = replaced.filter((line) => !isBlank(line) && !outer.includes(line));
+    if (lines.length * outer.length > MAX_COMPARED) return undefined;
+    const isFirst = (line: string) => FIRST_LINE.test(line) && !lines.includes(line);
+    if (above.length === 0 && isFirst(lineAt(replaced, 0))) return replaced[0];
+    const isEnd = ([first = ""]: readonly string[]) => GOES_ON.test(first) || CONTINUES.test(first);
+    // A value, in brackets or tags, in place of the statement that uses it.
+    const [old = "", first = ""] = trimmed(
+      [outer, lines].flatMap(
+        (all) => all.find((line) => !isBlank(line) && !isAttached(line)) ?? "",
+      ),
+    );
+    const isTag = /^<[a-z>]/i.test(first) && /[({;]$/.test(old);
+    const isValue = isTag || (/^[{[(]$/.test(first) && old.endsWith(first));
+    const isOnlyValue = isValue && (STATEMENT.test(old) || VALUE.test(old));
+    // No member of a class is a statement.
+    const isStatement =
+      /^\s*(?:return|throw|raise)\b/.test(newOuter[0] ?? "") &&
+      outer.every((line) => isAttached(line) || itemsOf([line], false)[0]?.isDeclared);
+    if ((isEnd(lines) && !isEnd(replaced)) || isOnlyValue || isStatement) return outer[0]?.trim();
+    // Fewer lines with the words of all, as a conditional expression in place of branches.
+    const hasWord = (word: string) => newWords.has(word) || KEYWORD.test(word);
+    const isWhole = [...words].every(hasWord);
+    if (isWhole || this.hasOuterName()) return undefined;
+    // Keys that only something inside the lines has.
+    const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));
+    const heads = items?.filter(({ name }) => name !== "").toReversed();
+    const parents = new Map(heads?.map(({ name, around }) => [name, around]));
+    const keys = (newItems ?? []).filter(({ around }) => around === "");
+    const isInside = ({ name, text, isDeclared }: Item) =>
+      !isDeclared && !FUNCTION_VALUE.test(text) && (parents.get(name) ?? "") !== "";
+    if (keys.length > 0 && keys.every(isInside)) return outer[0]?.trim();
+    const likeness = (all: readonly string[]) =>
+      Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
+    if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
+    // A line that begins like a line is a new version of that line.
+    const startOf = (line: string) => /^\W{0,3}[\w-]{1,100}/.exec(line.trim())?.[0];
+    const isOuter = (line: string) =>
+      isLikeOneOf(outer, line) || outer.some((one) => startOf(one) === startOf(line));
+    return newOuter.some(isOuter) ? undefined : outer[0]?.trim();
+  }
+}
+
+function isOuter({ around }: Item): boolean {
+  return around === "";
+}
+
+function isCode(line: string): boolean {
+  return !isAttached(line) && lettersIn(line) > 0;
+}
+
+/** Returns true for an item of the same name, or of mostly the same words if both have none. */
+function isVersion(item: Item, other: Item): boolean {
+  if (item.name !== "" || other.name !== "") return item.name === other.name;
+  return item.text === other.text || similarity(item.text, other.text) > MIN_SIMILARITY;
+}
+
+/** Returns true if lines use an item that they do not declare. */
+function isUsedIn(
+  lines: readonly string[],
+  { name, isDeclared }: Pick<Item, "name" | "isDeclared">,
+  isOnly: boolean,
+): boolean {
+  // A call with a function, as a test, has no name of its own.
+  if (name.includes("(")) return false;
+  const word = /^[\w$"]/.test(name) ? ([...wordsOf(name)].at(-1) ?? "") : "";
+  const isUsed = (code: string) => {
+    if (name.startsWith('"')) return wordsOf(code).has(word);
+    if (/^[.#]/.test(name)) return code.includes(name) && !/[{,]$/.test(code);
+    return code.match(isDeclared || isOnly ? USES : MEMBER_USES)?.includes(word) === true;
+  };
+  const hasValues = (line: string) => CLASS.test(line) || STATEMENT.test(line.trim());
+  const codeOf = (line: string) =>
+    isComment(line) ? "" : withoutStrings(line).replace(hasValues(line) ? "" : PARAMETERS, "");
+  const declares = lines.some((line) => {
+    const head = NAMES.exec(codeOf(line))?.[0].replace(/\b(?:extends|implements|where)\b.*/, "");
+    return wordsOf(head ?? "").has(word);
+  });
+  return !declares && lines.some((line) => isUsed(codeOf(line)));
+}
