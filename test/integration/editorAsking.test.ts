@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { gatherFile, gatherTerminal, type Gathered } from "../../src/host/context/gather";
-import { fenced, plainText, showFile, untilLens, workspaceUri } from "./editing";
+import { fenced, plainText, poll, showFile, untilLens, workspaceUri } from "./editing";
 import { run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 
@@ -51,7 +51,12 @@ describe("asking from the editor", () => {
     const { document } = await showFile("fix.txt", "one\ntwo\n");
     setProblem(document.uri, 1, "one is wrong");
     await scriptService(fenced(["ONE"]));
-    const [fix] = await actionsAt(document, new vscode.Range(0, 1, 0, 1));
+    let fix: vscode.CodeAction | undefined;
+    // VS Code answers with no actions if it reads the new file again meanwhile.
+    await poll(async () => {
+      [fix] = await actionsAt(document, new vscode.Range(0, 1, 0, 1));
+      return fix !== undefined;
+    }, "the action at the problem");
     assert.ok(fix?.command);
     const { command, arguments: given = [] } = fix.command;
     await vscode.commands.executeCommand(command, ...(given as unknown[]));

@@ -40,6 +40,7 @@ export async function runMocha(files, { depth, limitMs, env = {}, linePrefix }) 
     if (code !== 0 && counts.failed === 0) return addFailure(counts, `mocha ended with ${code}.`);
     return counts;
   } finally {
+    process.off("exit", remove);
     remove();
   }
 }
