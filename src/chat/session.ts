@@ -67,6 +67,7 @@ export class ChatSession implements Disposable {
       this.pictures?.resend();
     },
     "snapshot-asked": () => this.sendSnapshot(),
+    "earlier-asked": () => this.updater.earlierAsked(),
     "text-asked": ({ ahead }) => this.updater.deltas.textAsked(ahead),
     "question-asked": (question) => this.askQuestion(question),
     "stop-asked": () => this.live?.stop(),

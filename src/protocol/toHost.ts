@@ -63,6 +63,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   messageType("view-ready", {}),
   /** The page missed a message; answered by a snapshot. */
   messageType("snapshot-asked", {}),
+  /** The page has drawn the messages it has; answered by those before them, if there are any. */
+  messageType("earlier-asked", {}),
   /** The page has drawn the text it has; answered by all text since, now or when there is some. */
   messageType("text-asked", {
     /** Further updates before the page asks again, for a slow connection; missing for one in all. */

@@ -59,6 +59,13 @@ export function start({ editorApi, end }: Boot): void {
     () => memory.placeIn(store.conversationId.peek() ?? "") === undefined,
     () => client.roundTripMs,
   );
+  const askEarlier = () => {
+    // A task queued in an animation frame runs after that frame was painted.
+    const ask = () => setTimeout(() => client.send({ type: "earlier-asked" }));
+    if (store.earlierCount.peek() > 0) requestAnimationFrame(ask);
+  };
+  store.on("snapshot", askEarlier);
+  store.on("earlier-shown", askEarlier);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.on("snapshot", ({ conversationId }) => memory.show(conversationId));
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);

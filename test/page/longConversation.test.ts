@@ -93,7 +93,9 @@ describe("a long conversation", () => {
       await host.send({ type: "earlier-shown", beforeId: "q30", messages: earlier.slice(20) });
       await host.send({ type: "earlier-shown", beforeId: "q10", messages: earlier.slice(0, 20) });
     };
+    await host.waitFor("earlier-asked");
     await send();
+    await host.waitFor("earlier-asked", 2);
     const log = host.page.getByRole("log");
     const fromEnd = () => log.evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
     await poll(async () => (await log.evaluate((el) => el.scrollHeight)) > 10_000, "all messages");

@@ -48,9 +48,6 @@ const SENDING_INTERVAL_MS = 50;
 /** Number of messages at the end of a conversation that are sent first, at least; several screens. */
 const FIRST_COUNT = 5 * MESSAGE_GROUP;
 
-/** Time in which the page draws them, in milliseconds; it takes about 100. */
-const DRAWING_MS = 200;
-
 /** Number of messages before them that are sent at once; about 30 ms of work. */
 const EARLIER_COUNT = 40 * MESSAGE_GROUP;
 
@@ -76,8 +73,8 @@ export class ViewUpdater implements Disposable {
   /** Code that the last review of a reply does not use, by reply. */
   readonly unused = new Map<string, UnusedCode>();
   private hasAsides = false;
-  /** Sends the next messages before those that the page has. */
-  private earlier: Disposable | undefined;
+  /** Number of messages at the start of the conversation that the page does not have yet. */
+  private earlierCount = 0;
   private readonly sendings: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
@@ -120,7 +117,7 @@ export class ViewUpdater implements Disposable {
   follow(live: LiveConversation, notice?: NoticeView): void {
     this.notice = notice;
     this.offered = undefined;
-    this.earlier?.dispose();
+    this.earlierCount = 0;
     this.following.dispose();
     this.following = new Disposables();
     this.live = live;
@@ -163,14 +160,14 @@ export class ViewUpdater implements Disposable {
     this.deltas.restart();
     const { conversation } = live;
     const { length } = live.path();
-    const earlierCount = Math.max(0, length - (length % MESSAGE_GROUP) - FIRST_COUNT);
+    this.earlierCount = Math.max(0, length - (length % MESSAGE_GROUP) - FIRST_COUNT);
     this.shownTitle = this.titleOf(live);
     this.post({
       type: "snapshot",
       conversationId: conversation.id,
       title: this.shownTitle,
-      earlierCount,
-      messages: this.messageViews(live, earlierCount),
+      earlierCount: this.earlierCount,
+      messages: this.messageViews(live, this.earlierCount),
       draft,
       editing,
       fields,
@@ -182,8 +179,22 @@ export class ViewUpdater implements Disposable {
     this.sendAsides(live);
     this.post(sendingShown(live, this.texts));
     this.draftText = draft;
-    this.sendEarlier(live, earlierCount);
+    if (this.earlierCount === 0) this.sendMeter();
     if (isNew) this.connected.fire();
+  }
+
+  /**
+   * Sends the messages before those that the page has drawn, the latest first. The meter follows, because
+   * it reads all of them.
+   */
+  earlierAsked(): void {
+    const { live, earlierCount: end } = this;
+    if (live === undefined || end === 0) return;
+    this.earlierCount = Math.max(0, end - EARLIER_COUNT);
+    const beforeId = live.path()[end]?.id ?? "";
+    const messages = this.messageViews(live, this.earlierCount, end);
+    this.post({ type: "earlier-shown", beforeId, messages });
+    if (this.earlierCount === 0) this.sendMeter();
   }
 
   /** Updates the composer's text and the meter. */
@@ -199,7 +210,6 @@ export class ViewUpdater implements Disposable {
   /** Stops sending until the next snapshot. */
   disconnect(): void {
     this.hasPage = false;
-    this.earlier?.dispose();
     this.deltas.restart();
   }
 
@@ -357,23 +367,6 @@ export class ViewUpdater implements Disposable {
   private sendMeter(): void {
     const next = this.hasPage && this.nextRequest();
     if (next) this.post({ type: "meter-changed", meter: meterView(next, this.texts) });
-  }
-
-  /**
-   * Sends the messages before the end of the conversation, the latest first, with pauses in which the page
-   * paints. The meter follows, because it reads all of them.
-   */
-  private sendEarlier(live: LiveConversation, end: number, delayMs = DRAWING_MS): void {
-    this.earlier?.dispose();
-    if (end === 0) this.sendMeter();
-    else
-      this.earlier = this.clock.after(delayMs, () => {
-        const beforeId = live.path()[end]?.id ?? "";
-        const from = Math.max(0, end - EARLIER_COUNT);
-        const messages = this.messageViews(live, from, end);
-        this.post({ type: "earlier-shown", beforeId, messages });
-        this.sendEarlier(live, from, 0);
-      });
   }
 
   private messageViews(live: LiveConversation, from: number, end = live.path().length) {

@@ -423,10 +423,12 @@ export class Page {
         shown.title = message.title;
         shown.queued = message.queued;
         shown.attachments = message.attachments;
+        if (message.earlierCount > 0) void this.post({ type: "earlier-asked" });
         break;
       case "earlier-shown":
         assert.equal(message.beforeId, shown.messages[0]?.id);
         shown.messages.unshift(...message.messages);
+        void this.post({ type: "earlier-asked" });
         break;
       case "messages-shown": {
         const at = shown.messages.findIndex(({ id }) => id === message.removedFromId);
