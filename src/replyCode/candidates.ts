@@ -69,6 +69,12 @@ export class CandidateReader {
     if (isPatch(lines)) return this.patched(sectionsOf(lines)) ?? "diff";
     const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
     if (unwrapped === undefined) return "doubtful";
+    // A body of Python that goes on below a line of dots leaves out lines there.
+    const isGap = (line: string, at: number) =>
+      /^\s+\.{3}$/.test(line) &&
+      indentOf([line]) === indentOf(unwrapped.lines.slice(at + 1)) &&
+      this.file.languageId === "python";
+    if (unwrapped.lines.some(isGap)) return "left-out";
     const plain = this.plain(unwrapped.lines);
     if (typeof plain === "string") return plain;
     return { ...this.withSeparator(plain), isUnwrapped: unwrapped.isUnwrapped };

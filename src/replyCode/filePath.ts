@@ -78,6 +78,13 @@ export function namesOtherFile(text: string, path: string): boolean {
   return isPath && languageOfName(name) !== "" && path !== "" && !isSameFile(name, path);
 }
 
+/** Returns true for a statement that imports a file of this name from its own folder. */
+export function importsFile(line: string, path: string): boolean {
+  const [, name] = /^(?:import|export)\b.{0,500}["']\.\/([^"'/]{1,100})["'];?$/.exec(line) ?? [];
+  const [, own] = /([^/]{1,100}?)(?:\.\w{1,10})?$/.exec(path) ?? [];
+  return name !== undefined && name.replace(/\.\w{1,10}$/, "") === own;
+}
+
 function isSameFile(named: string, path: string): boolean {
   if (named === "" || path === "") return false;
   const plain = (text: string) => `/${text.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`;

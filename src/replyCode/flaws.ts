@@ -1,5 +1,8 @@
 /** Finds brackets and tags without a counterpart, without knowing the language. */
 
+/** Start of a line that goes on with an expression. */
+export const CONTINUES = /^\s*(?:\??\.[\w$]+[(<]|&&\s|\|\|\s|\|>)/;
+
 /** End of a line below which lines are deeper. */
 export const OPENER = /[{([:]\s*$/;
 

@@ -15,7 +15,7 @@ import {
   valuesIn,
   type Item,
 } from "./items";
-import { withoutStrings } from "./flaws";
+import { CONTINUES, withoutStrings } from "./flaws";
 import {
   depthOf,
   hasAllWords,
@@ -25,9 +25,8 @@ import {
   MIN_SIMILARITY,
   similarity,
 } from "./likeness";
-import { endOfBody, isBlank, isText, lineAt, wordsOf } from "./lines";
+import { depthAt, endOfBody, indentOf, isBlank, isText, lineAt, wordsOf } from "./lines";
 import { GOES_ON } from "./newLineIndent";
-import { CONTINUES } from "./structure";
 import { withEnd } from "./wrappers";
 
 /** Upper limit of pairs of lines whose words are compared, some microseconds each. */
@@ -46,6 +45,9 @@ const VALUE = /[^=!<>]=\s?(?:[([{]|new\b)|^[^=]{1,200}[^=!<>]=(?!=).{0,200}[{[(]
 const NAMES =
   /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=:]))/;
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
+
+/** Parameter that declares a member too, in TypeScript and PHP. */
+const MEMBER_PARAMETER = /\((?:[^()]{0,200},\s?)?(?:public|protected|private|readonly)\s/;
 
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
@@ -82,9 +84,12 @@ export class GoneNames {
       this.parent === undefined ? !LISTS.test(file.languageId) : hasStatements(this.parent);
     const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
     const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/[^\w\s]/).at(-1)]));
-    // A member may have become a parameter of the head.
-    const heads = newOuter.filter((line) => CLASS.test(line) && line.includes("("));
-    const parameters = wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
+    // A member may have become a parameter of the class, or of its constructor.
+    const parametersOf = (head: RegExp) => {
+      const heads = newOuter.filter((line) => head.test(line) && line.includes("("));
+      return wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
+    };
+    const [parameters, members] = [parametersOf(CLASS), parametersOf(MEMBER_PARAMETER)];
     const isUnchanged = (one: Item) => items.some(({ text }) => text === one.text);
     const isKept = ({ around, name, text, isDeclared }: Item) => {
       const versions = newItems.filter((one) => one.around === around && one.name === name);
@@ -93,7 +98,7 @@ export class GoneNames {
         return versions.some((one) => one.text === text);
       // A member of a class of C++ may have become a function.
       const isNamed = newNames.has(name) || newNames.has(name.split("::").at(-1));
-      return isNamed || (around !== "" && parameters.has(name));
+      return isNamed || members.has(name) || (around !== "" && parameters.has(name));
     };
     this.gone = items.filter((item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item));
     [this.items, this.newItems, this.newNames] = [items, newItems, newNames];
@@ -104,7 +109,17 @@ export class GoneNames {
 
   /** Returns the names, or texts, of what is gone unasked; none for a change that can be made. */
   all(): readonly string[] {
-    const text = this.innerOnly() ?? this.goneStatement();
+    const names = this.namesByRule();
+    const { replaced, outer, newOuter } = this.change;
+    // Lines that are all as deep as lines inside the old ones have lost the head.
+    const indent = indentOf(newOuter);
+    const isInside =
+      indent.length > depthOf(replaced) && replaced.some((line) => indentOf([line]) === indent);
+    return names.length === 0 && isInside ? trimmed(outer.slice(0, 1)) : names;
+  }
+
+  private namesByRule(): readonly string[] {
+    const text = this.innerOnly() ?? this.goneStatement() ?? this.goneReturn();
     if (text !== undefined) return [text];
     const rows = this.isNewCode ? this.goneRows() : [];
     if (rows.length > 0) return rows;
@@ -113,30 +128,35 @@ export class GoneNames {
     const used = this.usedNames();
     if (used.length > 0) return used;
     if (this.added.length === 0) return this.goneOuter();
-    const replacedHead = this.goneHead();
-    return replacedHead.length > 0 ? replacedHead : this.goneInside();
+    const names = this.goneHead();
+    return names.length > 0 ? names : this.goneInside();
   }
 
   /** Returns the outermost items that are gone although the new lines use them. */
   private usedNames(): readonly string[] {
-    const { lines, replaced, outer, file } = this.change;
+    const { lines, replaced, outer, file, below } = this.change;
+    // Another target of a Makefile names what it needs.
+    const isAnyUse = replaced.length === 1 || file.languageId === "makefile";
     // ".a:hover" is another rule than ".a".
     const hasVariant = (item: Item) =>
       this.newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
-    // Another target of a Makefile names what it needs.
-    const isAnyUse = replaced.length === 1 || file.languageId === "makefile";
-    // A member may be used by the name of what is around it, as `Temp.read()`.
-    const around = this.parent === undefined ? undefined : itemsOf([this.parent], false)[0]?.name;
-    const users = this.added.map((line) => (around ? line.replaceAll(`${around}.`, "") : line));
     const isUsed = (item: Item) =>
-      isUsedIn(users, item, isAnyUse) || (item.isDeclared && this.isNewCode && hasVariant(item));
+      isUsedIn(this.added, item, isAnyUse) ||
+      (item.isDeclared && this.isNewCode && hasVariant(item));
     const used = this.gone.filter((item) => isOuter(item) && isUsed(item));
     const stays = new Set([...valuesIn(lines), ...this.newNames]);
     const isValueUsed = (name: string) =>
       !stays.has(name) && isUsedIn(this.added, { name, isDeclared: true }, false);
-    const isTopLevel = depthOf(replaced) === 0 && !LISTS.test(file.languageId);
-    const usedValues = isTopLevel ? valuesIn(outer).filter(isValueUsed) : [];
-    return [...used.map(({ name }) => name), ...usedValues];
+    const depth = depthOf(replaced);
+    const usedValues =
+      depth === 0 && !LISTS.test(file.languageId) ? valuesIn(outer).filter(isValueUsed) : [];
+    // What is below in the same body uses a variable that no line declares any more.
+    const end = below.findIndex((line) => !isBlank(line) && depthAt([line]) < depth);
+    const scope = end === -1 ? below : below.slice(0, end);
+    const isUsedBelow = (name: string) =>
+      !stays.has(name) && isUsedIn(scope, { name, isDeclared: true }, false);
+    const usedBelow = LISTS.test(file.languageId) ? [] : valuesIn(outer).filter(isUsedBelow);
+    return [...used.map(({ name }) => name), ...usedValues, ...usedBelow];
   }
 
   /**
@@ -153,7 +173,11 @@ export class GoneNames {
   /** Returns the only outermost declaration, if what comes is no new version of it. */
   private goneHead(): readonly string[] {
     const { lines, replaced, outer, newOuter, words: oldWords, newWords, file } = this.change;
-    const [only, ...others] = outer.filter(isCode);
+    // The keys of a section are as deep as its head.
+    const isInside = (line: string) =>
+      LISTS.test(file.languageId) &&
+      this.items.some((item) => item.text === line.trim() && !isOuter(item));
+    const [only, ...others] = outer.filter((line) => isCode(line) && !isInside(line));
     const isHead = (item: Item) => item.isDeclared || item.isHead;
     const head = this.gone.find((item) => isHead(item) && item.text === only?.trim());
     if (head === undefined) return [];
@@ -176,7 +200,7 @@ export class GoneNames {
       valuesIn(newOuter).includes(head.name) ||
       this.newItems.some((item) => item.name !== "" && !this.isNew(item)) ||
       codeBelow(lines) === codeBelow(replaced).replaceAll(head.name, this.newName ?? "");
-    const hasBody = isText(lineAt(replaced, head.at + 1)) && !LISTS.test(file.languageId);
+    const hasBody = isText(lineAt(replaced, head.at + 1));
     return head.isDeclared && hasBody && others.length === 0 && !staysOtherwise ? [head.name] : [];
   }
 
@@ -195,9 +219,10 @@ export class GoneNames {
     if (items.length * newItems.length > MAX_COMPARED) return [];
     const text = this.change.lines.join(" ");
     return [...new Set(items.map(({ around }) => around))].flatMap((around) => {
-      if (newName !== undefined && around !== "") return [];
       const isInside = (item: Item) => item.around === around;
       const [inside, newInside] = [items.filter(isInside), newItems.filter(isInside)];
+      const stays = inside.some((item) => newInside.some((one) => isVersion(item, one)));
+      if (newName !== undefined && around !== "" && stays) return [];
       const isLost = (item: Item) => {
         // "a b" may have become a part of "a".
         const isMerged = item.name.includes(" ") && hasAllWords(text, item.name);
@@ -269,6 +294,17 @@ export class GoneNames {
     const isClause = /^defp?$/.test(verb) && newVerb === verb && newOuter.length === 1;
     const isOther = isDefinition ? verb !== "" && !newWords.has(verb) : isClause && body.size > 0;
     return isOther && !stays ? lineAt(outer, 0).trim() : undefined;
+  }
+
+  /** Returns the statement that returned a value at the end, if no new line ends the function. */
+  private goneReturn(): string | undefined {
+    const { lines, outer, file } = this.change;
+    const last = outer.slice(1).at(-1)?.trim() ?? "";
+    const isEnd = (line: string) => /\b(?:return|throw|raise|yield|exit|panic)\b|=>/.test(line);
+    const isImplicit = /^(?:ruby|rust|elixir|r|scala|julia|perl|coffeescript)$/.test(
+      file.languageId,
+    );
+    return /^return\s[^;]/.test(last) && !isImplicit && !lines.some(isEnd) ? last : undefined;
   }
 
   /** Returns true if a line below an item stays, or a word that only the item and lines that go have. */
@@ -347,14 +383,6 @@ export class GoneNames {
     const hasWord = (word: string) => newWords.has(word) || KEYWORD.test(word);
     const isWhole = [...words].every(hasWord);
     if (isWhole || this.hasOuterName()) return undefined;
-    // Keys that only something inside the lines has.
-    const [items, newItems] = [replaced, lines].map((all) => itemsOf(all, false));
-    const heads = items?.filter(({ name }) => name !== "").toReversed();
-    const parents = new Map(heads?.map(({ name, around }) => [name, around]));
-    const keys = (newItems ?? []).filter(({ around }) => around === "");
-    const isInside = ({ name, text, isDeclared }: Item) =>
-      !isDeclared && !FUNCTION_VALUE.test(text) && (parents.get(name) ?? "") !== "";
-    if (keys.length > 0 && keys.every(isInside)) return outer[0]?.trim();
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;

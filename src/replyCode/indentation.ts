@@ -2,8 +2,8 @@
  * Adapts the lines of a reply to the indentation at their target. Tabs, spaces and the width of a
  * level follow the document.
  */
-import { OPENER } from "./flaws";
-import { depthOf } from "./likeness";
+import { CONTINUES, OPENER } from "./flaws";
+import { depthOf, lettersIn } from "./likeness";
 import { indentOf, isBlank, lineAt, withoutIndent } from "./lines";
 
 export interface IndentStyle {
@@ -95,13 +95,14 @@ export class IndentMatcher {
   /** Spaces of a level in the reply, learned from all its lines or from the first deeper line. */
   private replyUnit: number | undefined;
   private above = "";
+  private isLikeDocument: boolean | undefined;
 
   /** @param whole all lines of the reply, if they are there already */
   constructor(
     private readonly style: IndentStyle,
-    whole?: readonly string[],
+    private readonly whole: readonly string[] = [],
   ) {
-    if (whole !== undefined) this.replyUnit = unitOf(whole);
+    this.replyUnit = unitOf(whole);
   }
 
   /** Returns the line with the document's indentation. A blank line may be part of a string. */
@@ -113,8 +114,11 @@ export class IndentMatcher {
     const { above } = this;
     this.above = line;
     if (this.firstIndent === undefined) {
-      const { base: own } = this.style;
+      const { base: own, target = [] } = this.style;
       this.base = typeof own === "string" ? own : own([line]);
+      // Lines at the depth of lines inside the target stay there.
+      const isInside = target.some((one) => !isBlank(one) && indentOf([one]) === indent);
+      if (isInside && indent.length > depthOf(target)) this.base = indent;
       this.firstIndent = indent;
       return this.base + text;
     }
@@ -128,14 +132,29 @@ export class IndentMatcher {
     return base + this.inStyle(indent.slice(this.firstIndent.length)) + text;
   }
 
+  /** Returns true for a reply that begins at the target's depth, or whose lines the target has as they are. */
+  private hasDocumentLevels(): boolean {
+    const { base, firstIndent = "", whole } = this;
+    const { target } = this.style;
+    if (target === undefined || (base !== "" && firstIndent === base)) return target !== undefined;
+    // The last row of a list may get a comma.
+    const textOf = (line: string) => line.trim().replace(/[,;]$/, "");
+    const indents = new Map(target.map((line) => [textOf(line), indentOf([line])]));
+    const common = whole.filter(
+      (line) =>
+        indentOf([line]) !== firstIndent && lettersIn(line) > 0 && indents.has(textOf(line)),
+    );
+    const isAsBefore = (line: string) =>
+      indents.get(textOf(line)) === base + indentOf([line]).slice(firstIndent.length);
+    return common.length > 0 && common.every(isAsBefore);
+  }
+
   /** Returns the indentation beyond the first line's, in the document's style. */
   private inStyle(extra: string): string {
-    const { usesTabs, size, unit, target } = this.style;
-    const { base } = this;
+    const { usesTabs, size, unit } = this.style;
     if (!usesTabs && extra.includes("\t")) return extra.replaceAll("\t", " ".repeat(size));
-    // A reply that begins at the target's depth has the document's levels.
-    const isLikeDocument = base !== "" && this.firstIndent === base && target !== undefined;
-    if (!/^ +$/.test(extra) || (!usesTabs && isLikeDocument)) return extra;
+    if (!/^ +$/.test(extra) || (!usesTabs && (this.isLikeDocument ??= this.hasDocumentLevels())))
+      return extra;
     const replyUnit = this.replyUnit ?? (usesTabs ? extra.length : 0);
     if (replyUnit < 2 || (!usesTabs && (unit === undefined || unit === replyUnit))) return extra;
     const level = usesTabs ? "\t" : " ".repeat(unit ?? 0);
@@ -158,8 +177,8 @@ export function unitOf(lines: readonly string[]): number | undefined {
     const step = above === undefined ? undefined : stepBetween(above, line);
     if (above === undefined || step === undefined) continue;
     if (OPENER.test(above)) counts.set(step, (counts.get(step) ?? 0) + 1);
-    // A single line may continue the line above.
-    else if (below !== undefined && indentOf([below]).length >= indentOf([line]).length)
+    // A line that continues the one above, as a single one may do, has no level of its own.
+    else if (!CONTINUES.test(line) && below && indentOf([below]).length >= indentOf([line]).length)
       otherSteps.add(step);
   }
   if (counts.size === 0) return otherSteps.size === 1 ? [...otherSteps][0] : undefined;

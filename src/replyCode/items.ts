@@ -56,7 +56,7 @@ export const STATEMENT =
 
 /** Head of a body of statements: a function, a call with a function, or a statement. */
 const BODY =
-  /(?:\)[^(){}]{0,100}[{:]|\w\([^"']{0,300}\)|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
+  /(?:\)[^(){}]{0,100}[{:]|[\w(]\([^"'(]{0,300}\)|=>\s?\{?|\bdo(?:\s\|[^|]{0,100}\|)?|->\s?\{?)$/;
 /** Head of branches, which are the items of a list. */
 const BRANCHES = /(?:^|\s)(?:(?:match|switch|when)\b.{1,200}[{:]|case\b.{1,200}\b(?:in|of))$/;
 const FUNCTION = /\b(?:function|def[pn]?|fn|func|fun|sub|proc|method|begin)\b/i;
@@ -70,7 +70,7 @@ export const KEYWORD =
   /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|fun|func|class|const|let|val|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
 
 const DECLARED_VALUE =
-  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:[[{]\s?)?([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:rec\s|mut\s)?(?:[[{]\s?)?([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
 
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {

@@ -8,12 +8,12 @@ import { ANSI_SEQUENCES } from "../base/ansi";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
 import type { Fence } from "./fences";
-import { namesOtherFile, nameInComment } from "./filePath";
+import { importsFile, namesOtherFile, nameInComment } from "./filePath";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
 import { missingName, type Reason } from "./judge";
 import { labelKind } from "./labels";
-import { isLikeOneOf, joined } from "./likeness";
+import { depthOf, isLikeOneOf, joined } from "./likeness";
 import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
 import { isPatch, isSearchMarker, startsPatch } from "./patch";
 import { sectionsOf } from "./patchParts";
@@ -310,8 +310,9 @@ export class ReplyReader {
   }
 
   /** Returns 0 for code of the file's language, 1 for code that may be, more for other code. */
-  private rankOf({ fence, lineAbove }: ReplyBlock): number {
-    if (namesOtherFile(lineAbove, this.options.path ?? "")) return 3;
+  private rankOf({ fence, lineAbove, lines }: ReplyBlock): number {
+    const { path = "" } = this.options;
+    if (namesOtherFile(lineAbove, path) || lines.some((line) => importsFile(line, path))) return 3;
     const kind = labelKind(fence?.label ?? "diff", this.options.languageId);
     return { own: 0, patch: 0, near: 1, open: 1, foreign: 2, side: 3 }[kind];
   }
@@ -322,6 +323,10 @@ export class ReplyReader {
     const { lines } = this.reader;
     const isCopyBefore = lines.isCopy(earlier.lines);
     if (lines.isCopy(later.lines) !== isCopyBefore) return isCopyBefore;
+    // Only the code for the target has its depth.
+    const depth = depthOf(this.options.target);
+    const isInPlace = ({ lines: code }: ReplyBlock) => depth > 0 && depthOf(code) === depth;
+    if (isInPlace(later) !== isInPlace(earlier)) return isInPlace(later);
     return lines.share(later.lines) >= lines.share(earlier.lines) + CLEARLY_MORE;
   }
 

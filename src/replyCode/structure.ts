@@ -1,6 +1,6 @@
 /** Checks if lines fit the lines around: brackets, JSON, nesting and statements. */
 import type { Change } from "./change";
-import { unpaired } from "./flaws";
+import { CONTINUES, unpaired } from "./flaws";
 import { lettersIn } from "./likeness";
 import { depthAt, isBlank, isText, lineAt } from "./lines";
 import { stringsIn, withoutComments } from "./wrappers";
@@ -10,9 +10,6 @@ const DO = /\b(?:do|then)$/;
 
 /** Line that closes a block, below which nothing is deeper. */
 const BLOCK_END = /^(?:\}|end);?$/;
-
-/** Start of a line that goes on with an expression. */
-export const CONTINUES = /^\s*(?:\??\.[\w$]+[(<]|&&\s|\|\|\s|\|>)/;
 
 /** Start of a line that goes on with a statement of SQL. */
 const CLAUSE = /^\s*(?:and|or|where|on|having|limit|(?:order|group)\sby|(?:\w+\s){0,2}join)\s/i;

@@ -18,6 +18,11 @@ only a property ¦ css ¦ ».a {↵  margin: 0;↵}« ¦   color: red; ¦ gone .
 one of three methods ¦ javascript ¦ »class A {↵  a() {↵    go();↵  }↵  b() {↵    stop();↵  }↵}« ¦ class A {↵  a() {↵    run();↵  }↵} ¦ gone b
 one of two keys ¦ json ¦ {↵»  "a": {↵    "x": 1,↵    "y": 2↵  }«↵} ¦   "a": {↵    "x": 3↵  } ¦ gone "y"
 one of two sections ¦ toml ¦ »[a]↵x = 1↵↵[b]↵y = 2« ¦ [b]↵y = 3 ¦ gone [a]
+a return with its value ¦ php ¦ function f($q) {↵»  $p = $q->get("p");↵  $i = $q->page($p);↵  return $i;«↵} ¦   $p = $q->getInt("p"); ¦ gone return $i;
+lines at the depth of inner ones ¦ typescript ¦ »job().finally(() => {↵  this.next();↵});« ¦   if (this.isEmpty) this.emit("idle"); ¦ gone job().finally(() => {
+a variable that is used below ¦ powershell ¦ »$files = Get-ChildItem $Path«↵foreach ($file in $files) { Remove-Item $file } ¦ Get-ChildItem $Path | Remove-Item ¦ gone $files
+a type without any of its fields ¦ graphql ¦ »type Post {↵  id: ID!↵  title: String!↵}«↵ ¦ type Post {↵  comments: [Comment!]!↵}↵↵type Comment {↵  text: String!↵} ¦ gone id
+a parameter that declares the field ¦ php ¦ class C {↵»  private P $p;↵↵  function __construct(P $p) {↵    $this->p = $p;↵  }«↵} ¦   function __construct(private P $p) {↵  } ¦ class C {↵  function __construct(private P $p) {↵  }↵}
 a part of a line ¦ java ¦ class P {↵»        return a > 0 || force;«↵} ¦ (a > 0 && a < 10) ¦ text-gone
 a changed decorator ¦ python ¦ @app.get("/a")↵»def a():↵    return 1« ¦ @app.post("/a")↵def a():↵    return 1 ¦ twice
 a changed doc comment ¦ go ¦ // A returns one.↵»func A() int { return 1 }« ¦ // A returns two.↵func A() int { return 2 } ¦ twice
