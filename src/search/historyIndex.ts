@@ -104,12 +104,15 @@ export class HistoryIndex implements DerivedIndex, Disposable {
     if (this.building) report(undefined);
   }
 
-  /** Refreshes the entries that this window wrote, and all others unless they were just checked. */
-  async refresh(): Promise<void> {
+  /**
+   * Refreshes the entries that this window wrote, and all others unless they were just checked.
+   * @param isOpened true for a list that the user opens, in which nothing of another window may lack
+   */
+  async refresh(isOpened = false): Promise<void> {
     const written = [...this.timers.keys()];
     this.clearTimers();
     const list = await this.list();
-    await list.refreshIfOld();
+    await (isOpened ? list.refresh() : list.refreshIfOld());
     await Promise.all(written.map((id) => list.refreshOne(id)));
   }
 

@@ -74,6 +74,7 @@ export class HistoryList extends DisposableOwner {
 
   /** Answers now, again while files are read, and after later changes. */
   private ask(asked: Asked): void {
+    const isOpened = this.asked === undefined;
     this.stop();
     this.asked = asked;
     const { index } = this.conversations;
@@ -84,7 +85,7 @@ export class HistoryList extends DisposableOwner {
     this.answer();
     index.prepareSearch();
     void index
-      .refresh()
+      .refresh(isOpened)
       .then(() => this.answerRefreshed(asked))
       .then(() => index.build());
   }

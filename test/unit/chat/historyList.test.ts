@@ -3,6 +3,7 @@
  * undone.
  */
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { suiteService } from "../../support/chat/chatSuite";
 import { PanelRig, openChat, type Page } from "../../support/chat/panelRig";
 import { turn } from "../history/turns";
@@ -51,6 +52,21 @@ describe("HistoryList", () => {
       page.shown.recent?.rows.map(({ title }) => title),
       ["What is in the picture?", "Why does retry fail?"],
     );
+  });
+
+  it("has what another window added, when it is opened again soon after a slow check of the files", async () => {
+    const { rig, page: own } = await openChat(service.url);
+    const list = rig.files.list.bind(rig.files);
+    rig.files.list = async (folder) => {
+      await delay(50);
+      return list(folder);
+    };
+    await (await rig.conversations.index.list()).refresh();
+    const created = { kind: "created", id: "other", atMs: 1 } as const;
+    const { journal } = new PanelRig(service.url, rig).history;
+    await journal.append("other", [created, ...turn("other", null, "There", "Yes.")]);
+    await own.post(all);
+    await own.until(() => own.shown.history?.rows.some(({ title }) => title === "There") === true);
   });
 
   it("lists the conversations of this workspace, and says how many others there are", async () => {
