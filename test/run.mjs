@@ -29,10 +29,10 @@ const MINUTE_MS = 60_000;
 const CORES = availableParallelism();
 
 /**
- * Parts that run at the same time: two more than there are cores, because a test of a browser or of
- * VS Code waits for a quarter of its time.
+ * Parts that run at the same time: more than there are cores, because a test of a browser or of VS Code
+ * waits for a quarter of its time. Most parts of the added run have both.
  */
-const LANES = CORES + 2;
+const LANES = { quick: CORES + 2, added: CORES + 1 };
 
 /**
  * Levels by name, in the order in which their parts start: those that cannot be divided come first,
@@ -125,7 +125,7 @@ async function runDepth(depth) {
   const runParts = async () => {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) await part();
   };
-  await Promise.all(Array.from({ length: LANES }, runParts));
+  await Promise.all(Array.from({ length: LANES[depth] }, runParts));
 }
 
 /**

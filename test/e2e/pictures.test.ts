@@ -124,9 +124,10 @@ describe("questions about pictures", function () {
       assert.ok(sent.includes(part), part);
   });
 
-  it("show their letters again after a reload, until another conversation is shown or their tab closes", async () => {
+  const letter = () => chat.window.page.locator(".glyph-margin-widgets .cgmr");
+
+  it("show their letters again after a reload, until another conversation is shown", async () => {
     await askAboutSample();
-    const letter = () => chat.window.page.locator(".glyph-margin-widgets .cgmr");
     await link(15).click();
     await letter().waitFor();
     await chat.window.reload();
@@ -138,6 +139,9 @@ describe("questions about pictures", function () {
     await chat.window.reload();
     await asking.composer.waitFor();
     assert.equal(await letter().count(), 0);
+  });
+
+  it("show no letter after the tab of their conversation has closed", async () => {
     await askAboutSample();
     await link(15).waitFor();
     await chat.window.runCommand("Core Chat: Open in Editor");
@@ -158,7 +162,7 @@ describe("questions about pictures", function () {
     await page.locator(".statusbar").getByText("Ln 15, Col 3").waitFor();
     const mark = page.locator(".squiggly-info").first();
     await mark.waitFor();
-    await page.locator(".glyph-margin-widgets .cgmr").waitFor(); // The letter.
+    await letter().waitFor();
     await chat.window.editor.getByText("slice(0, -1)").hover();
     const cutOut = page.locator('.monaco-hover img[src^="data:image/png"]');
     await cutOut.waitFor();
