@@ -81,8 +81,8 @@ export function namesOtherFile(text: string, path: string): boolean {
 /** Returns true for a statement that imports a file of this name from its own folder. */
 export function importsFile(line: string, path: string): boolean {
   const [, name] = /^(?:import|export)\b.{0,500}["']\.\/([^"'/]{1,100})["'];?$/.exec(line) ?? [];
-  const [, own] = /([^/]{1,100}?)(?:\.\w{1,10})?$/.exec(path) ?? [];
-  return name !== undefined && name.replace(/\.\w{1,10}$/, "") === own;
+  const [, stem] = /([^/]{1,100}?)(?:\.\w{1,10})?$/.exec(path) ?? [];
+  return name !== undefined && name.replace(/\.\w{1,10}$/, "") === stem;
 }
 
 function isSameFile(named: string, path: string): boolean {
