@@ -65,7 +65,7 @@ describe("unsent text", function () {
     // VS Code moves the focus to the window that the user switches to.
     const focusOther = async () => {
       await other.page.bringToFront();
-      await other.page.locator(".part.editor").click();
+      await other.page.locator(".part.editor").click({ position: { x: 20, y: 60 } });
       await composer(other.panel).click();
     };
     try {
