@@ -19,6 +19,7 @@ import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
 import { runIntegration } from "./support/runner/runIntegration.mjs";
 import { runMocha } from "./support/runner/runMocha.mjs";
+import { rerunFailed } from "./support/runner/rerunFailed.mjs";
 import { ensureVscode, isInstalled, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
@@ -80,6 +81,9 @@ const LEVELS = {
   },
 };
 
+/** Levels with a browser or VS Code, which can be slow on a busy machine. */
+const RERUN_LEVELS = new Set(["page", "integration", "e2e"]);
+
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
   process.on(signal, () => process.exit(130)); // Programs of this process end with it.
 }
@@ -126,6 +130,7 @@ async function runDepth(depth) {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) await part();
   };
   await Promise.all(Array.from({ length: LANES[depth] }, runParts));
+  await rerunLevels(depth);
 }
 
 /**
@@ -160,6 +165,21 @@ function builtTests() {
   return names
     .map((name) => `out/test/${String(name).replaceAll("\\", "/")}`)
     .filter((name) => name.endsWith(".test.mjs"));
+}
+
+/**
+ * Runs the files with failures again, now that nothing else uses the machine.
+ *
+ * @param {"quick" | "added"} depth
+ */
+async function rerunLevels(depth) {
+  for (const [name, level] of chosen) {
+    const result = results.find((one) => one.level === resultName(name, depth));
+    if (result === undefined || !RERUN_LEVELS.has(name)) continue;
+    const startedAt = Date.now();
+    result.counts = await rerunFailed(result.counts, (files) => level.run({ depth, files }));
+    result.seconds += seconds(startedAt);
+  }
 }
 
 /**
@@ -235,6 +255,7 @@ function sum(a, b) {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     failures: [...a.failures, ...b.failures],
+    passedIn: { ...a.passedIn, ...b.passedIn },
     durationMs: { ...a.durationMs, ...b.durationMs },
   };
 }
@@ -247,8 +268,11 @@ function report() {
       counts.failed = 1;
       counts.failures = [{ title: level, message: "It ran no test at all." }];
     }
-    for (const { title, message } of counts.failures)
-      console.log(`FAILED ${level}: ${title}\n${message}`);
+    const { failures, flaky = [] } = counts;
+    for (const { title, message } of flaky) {
+      console.log(`FLAKY ${level}, passed when its file was run again: ${title}\n${message}`);
+    }
+    for (const { title, message } of failures) console.log(`FAILED ${level}: ${title}\n${message}`);
   }
   console.log("\nslowest files, seconds");
   for (const [file, ms] of slowestFiles()) {

@@ -21,7 +21,9 @@ const OUR_LINE = "│ ";
 interface Result {
   passed: number;
   failed: number;
-  failures: { title: string; message: string }[];
+  failures: { title: string; message: string; file: string | undefined }[];
+  /** Number of passed tests per file. */
+  passedIn: Record<string, number>;
   /** Milliseconds of tests and hooks per file. */
   durationMs: Record<string, number>;
 }
@@ -42,7 +44,7 @@ export async function run(): Promise<void> {
     mocha.addFile(file);
   }
   await mocha.loadFilesAsync();
-  const result: Result = { passed: 0, failed: 0, failures: [], durationMs: {} };
+  const result: Result = { passed: 0, failed: 0, failures: [], passedIn: {}, durationMs: {} };
   const addDuration = (runnable: Mocha.Runnable) => {
     const file = fileOf(runnable) ?? "";
     result.durationMs[file] = (result.durationMs[file] ?? 0) + (runnable.duration ?? 0);
@@ -52,11 +54,15 @@ export async function run(): Promise<void> {
       .run(() => resolve())
       .on("test end", addDuration)
       .on("hook end", addDuration)
-      .on("pass", () => (result.passed += 1))
+      .on("pass", (test) => {
+        result.passed += 1;
+        const file = fileOf(test);
+        if (file !== undefined) result.passedIn[file] = (result.passedIn[file] ?? 0) + 1;
+      })
       .on("fail", (test, error: unknown) => {
         result.failed += 1;
         const message = error instanceof Error ? error.message : String(error);
-        result.failures.push({ title: test.fullTitle(), message });
+        result.failures.push({ title: test.fullTitle(), message, file: fileOf(test) });
       });
   });
   const resultPath = process.env["CORE_CHAT_TEST_RESULT"];

@@ -15,6 +15,8 @@ export default class CountReporter extends Mocha.reporters.Spec {
     /** @type {import("./runIntegration.mjs").Counts["failures"][number][]} */
     const failures = [];
     /** @type {Record<string, number>} */
+    const passedIn = {};
+    /** @type {Record<string, number>} */
     const durationMs = {};
     let passed = 0;
     // Hooks too: they start the browser, the page or VS Code.
@@ -24,16 +26,18 @@ export default class CountReporter extends Mocha.reporters.Spec {
         if (file) durationMs[file] = (durationMs[file] ?? 0) + (runnable.duration ?? 0);
       });
     }
-    runner.on("pass", () => {
+    runner.on("pass", (test) => {
       passed += 1;
+      const file = fileOf(test);
+      if (file) passedIn[file] = (passedIn[file] ?? 0) + 1;
     });
     runner.on("fail", (test, error) => {
       const message = String(error?.message ?? error);
-      failures.push({ title: test.fullTitle(), message });
+      failures.push({ title: test.fullTitle(), message, file: fileOf(test) });
     });
     runner.once("end", () => {
       const path = process.env["CORE_CHAT_TEST_RESULT"];
-      const counts = { passed, failed: failures.length, failures, durationMs };
+      const counts = { passed, failed: failures.length, failures, passedIn, durationMs };
       if (path) writeFileSync(path, JSON.stringify(counts));
     });
   }

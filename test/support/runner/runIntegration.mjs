@@ -16,9 +16,10 @@ const callerFolder = join(projectFolder, "test/fixtures/model-caller");
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
- * @property {readonly {title: string, message: string}[]} failures
- * @property {Readonly<Record<string, number>>} [durationMs] of tests and hooks per file, if files are
- *   known
+ * @property {readonly {title: string, message: string, file?: string | undefined}[]} failures
+ * @property {Readonly<Record<string, number>>} [passedIn] per file, if files are known
+ * @property {Readonly<Record<string, number>>} [durationMs] of tests and hooks per file, likewise
+ * @property {readonly {title: string, message: string}[]} [flaky] failed once and then passed
  */
 
 /**
