@@ -81,8 +81,8 @@ export function namesOtherFile(text: string, path: string): boolean {
 /** Returns true for a statement that imports a file of this name from its own folder. */
 export function importsFile(line: string, path: string): boolean {
   const [, name] = /^(?:import|export)\b.{0,500}["']\.\/([^"'/]{1,100})["'];?$/.exec(line) ?? [];
-  const [, stem] = /([^/]{1,100}?)(?:\.\w{1,10})?$/.exec(path) ?? [];
-  return name !== undefined && name.replace(/\.\w{1,10}$/, "") === stem;
+  const stemOf = (file: string) => file.slice(file.lastIndexOf("/") + 1).replace(/\.\w{1,10}$/, "");
+  return name !== undefined && stemOf(name) === stemOf(path);
 }
 
 function isSameFile(named: string, path: string): boolean {
