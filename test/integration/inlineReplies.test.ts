@@ -149,6 +149,21 @@ describe("an inline edit with text around the code", () => {
     assert.equal(document.isDirty, false);
   });
 
+  it("gives back the text of a file that was saved with a part of a reply that is withdrawn", async () => {
+    const editor = await showFile("reply-saved.ts", "one();\ntwo();\n");
+    const { document } = editor;
+    selectLines(editor, 1, 2);
+    const blocks = ["```ts\nONE();\n", { gate: true as const }, "TWO();\n```\n"];
+    await scriptService({ blocks, finishReason: "content_filter" });
+    const done = edit();
+    await untilText(document, "ONE();\ntwo();\n");
+    await document.save();
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "one();\ntwo();\n");
+    assert.equal(document.isDirty, true); // The disk has the part of the reply.
+  });
+
   it("writes no reading into lines that changed since", async () => {
     const editor = await showFile("reply-stale.ts", "one();\n");
     selectLines(editor, 1, 1);
