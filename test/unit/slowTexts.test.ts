@@ -191,7 +191,10 @@ async function slowPieces(
   const slow: string[] = [];
   for (const piece of pieces) {
     const textOf = (units: number) => piece.repeat(Math.ceil(units / piece.length));
-    for (const length of lengths) if (await isSlow(textOf, read, length)) slow.push(piece);
+    const isGrowing = (length: number) => isSlow(textOf, read, length);
+    // Large arrays cost a step at some length, which is no growth: that is there at four times the length too.
+    for (const length of lengths)
+      if ((await isGrowing(length)) && (await isGrowing(4 * length))) slow.push(piece);
   }
   return slow;
 }
