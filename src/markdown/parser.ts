@@ -90,8 +90,8 @@ function refuseCaretLabels(md: MarkdownIt): void {
   const { ruler } = md.block;
   const rules = ruler.getRules("");
   ruler.disable("reference");
-  const others = new Set(ruler.getRules(""));
-  const linkDefinition = rules.find((rule) => !others.has(rule));
+  const enabledRules = new Set(ruler.getRules(""));
+  const linkDefinition = rules.find((rule) => !enabledRules.has(rule));
   ruler.enable("reference");
   ruler.at("reference", (state, start, end, silent) => {
     const from = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0);

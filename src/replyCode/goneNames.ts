@@ -145,18 +145,14 @@ export class GoneNames {
       (item.isDeclared && this.isNewCode && hasVariant(item));
     const used = this.gone.filter((item) => isOuter(item) && isUsed(item));
     const stays = new Set([...valuesIn(lines), ...this.newNames]);
-    const isValueUsed = (name: string) =>
-      !stays.has(name) && isUsedIn(this.added, { name, isDeclared: true }, false);
     const depth = depthOf(replaced);
-    const usedValues =
-      depth === 0 && !LISTS.test(file.languageId) ? valuesIn(outer).filter(isValueUsed) : [];
     // What is below in the same body uses a variable that no line declares any more.
     const end = below.findIndex((line) => !isBlank(line) && depthAt([line]) < depth);
-    const scope = end === -1 ? below : below.slice(0, end);
-    const isUsedBelow = (name: string) =>
-      !stays.has(name) && isUsedIn(scope, { name, isDeclared: true }, false);
-    const usedBelow = LISTS.test(file.languageId) ? [] : valuesIn(outer).filter(isUsedBelow);
-    return [...used.map(({ name }) => name), ...usedValues, ...usedBelow];
+    const users = [depth === 0 ? this.added : [], end === -1 ? below : below.slice(0, end)];
+    const isValueUsed = (name: string) =>
+      !stays.has(name) && users.some((all) => isUsedIn(all, { name, isDeclared: true }, false));
+    const usedValues = LISTS.test(file.languageId) ? [] : valuesIn(outer).filter(isValueUsed);
+    return [...used.map(({ name }) => name), ...usedValues];
   }
 
   /**
