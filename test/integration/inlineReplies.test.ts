@@ -135,32 +135,32 @@ describe("an inline edit with text around the code", () => {
     assert.equal(plainText(editor.document), "one();\nlast();\n");
   });
 
-  it("leaves a file unchanged that held a part of a reply that is withdrawn", async () => {
-    const editor = await showFile("reply-clean.ts", "one();\ntwo();\n");
+  /** Asks for an edit whose reply is withdrawn; `meanwhile` runs when the file has a part of the reply. */
+  async function withdrawn(
+    name: string,
+    meanwhile: (document: vscode.TextDocument) => PromiseLike<unknown>,
+  ): Promise<vscode.TextDocument> {
+    const editor = await showFile(name, "one();\ntwo();\n");
     const { document } = editor;
     selectLines(editor, 1, 2);
     const blocks = ["```ts\nONE();\n", { gate: true as const }, "TWO();\n```\n"];
     await scriptService({ blocks, finishReason: "content_filter" });
     const done = edit();
     await untilText(document, "ONE();\ntwo();\n");
+    await meanwhile(document);
     await releaseGate();
     await done;
     assert.equal(plainText(document), "one();\ntwo();\n");
+    return document;
+  }
+
+  it("leaves a file unchanged that held a part of a reply that is withdrawn", async () => {
+    const document = await withdrawn("reply-clean.ts", () => Promise.resolve());
     assert.equal(document.isDirty, false);
   });
 
   it("gives back the text of a file that was saved with a part of a reply that is withdrawn", async () => {
-    const editor = await showFile("reply-saved.ts", "one();\ntwo();\n");
-    const { document } = editor;
-    selectLines(editor, 1, 2);
-    const blocks = ["```ts\nONE();\n", { gate: true as const }, "TWO();\n```\n"];
-    await scriptService({ blocks, finishReason: "content_filter" });
-    const done = edit();
-    await untilText(document, "ONE();\ntwo();\n");
-    await document.save();
-    await releaseGate();
-    await done;
-    assert.equal(plainText(document), "one();\ntwo();\n");
+    const document = await withdrawn("reply-saved.ts", (saved) => saved.save());
     assert.equal(document.isDirty, true); // The disk has the part of the reply.
   });
 
