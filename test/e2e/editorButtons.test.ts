@@ -109,6 +109,7 @@ describe("the buttons of an edit", function () {
     await chat.window.press("code lens", "Keep This Change");
     await lens("Keep This Change").waitFor({ state: "detached" });
     await chat.window.press("code lens", "Discard");
+    await lens("Compare").waitFor({ state: "detached" }); // A write during a revert leaves the file changed.
     await revert();
     await edit(TWO_CHANGES, 6);
     await chat.window.press("code lens", "Discard This Change");
@@ -121,6 +122,7 @@ describe("the buttons of an edit", function () {
     await chat.window.press("comments/comment/context", "Edit");
     await chat.service.waitForRequest(3);
     await chat.window.press("code lens", "Keep All");
+    await lens("Compare").waitFor({ state: "detached" });
     await revert();
     await edit(TWO_CHANGES, 6);
     await chat.window.press("code lens", "Discard All");

@@ -12,6 +12,9 @@ import { outFolder } from "../runner/project.mjs";
 /** Time limit for VS Code to show an expected element, in milliseconds. */
 const PATIENCE_MS = 90_000;
 
+/** Time for which VS Code shows a toast with buttons, in milliseconds; an error's has no end. */
+const TOAST_MS = 18_000;
+
 /**
  * Time in which the palette lists the commands that VS Code knows, in milliseconds; an open palette lists
  * no command that VS Code learns later.
@@ -214,6 +217,7 @@ export class Workbench {
       return this.#pressInMenu(label);
     if (place === "view/title") return this.#pressInTitle(".part.auxiliarybar, .part.panel", label);
     if (place === "scm/title") return this.#pressInTitle(".part.sidebar", label);
+    if (place === "notification") return this.#pressInNotification(label);
     const { page } = this;
     if (place === "editor/title" && row === "…") {
       const actions = page.locator(".editor-group-container.active .editor-actions");
@@ -236,13 +240,28 @@ export class Workbench {
       "code lens": () => page.locator(".codelens-decoration a").getByText(label, { exact: true }),
       dialog: () => this.dialog.getByRole("button", { name: label, exact: true }),
       hover: () => page.locator(".monaco-hover").getByText(label),
-      notification: () => this.notifications.getByRole("button", { name: label, exact: true }),
       list: () => this.quickInput.locator(".monaco-list-row", { hasText: row }),
     };
     const button = places[place]?.();
     if (button === undefined) throw new Error(`There is no place "${place}".`);
     if (place === "list") await this.quickInput.getByText(start).first().waitFor();
     await button.first().click();
+  }
+
+  /**
+   * Clicks a button of a notification, after the time of its toast in the list of all notifications.
+   *
+   * @param {string} label
+   */
+  async #pressInNotification(label) {
+    const item = this.page.locator(".notification-list-item:visible");
+    const button = item.getByRole("button", { name: label, exact: true }).first();
+    try {
+      await button.click({ timeout: TOAST_MS });
+    } catch {
+      await this.runCommand("Notifications: Show Notifications");
+      await button.click();
+    }
   }
 
   /**
