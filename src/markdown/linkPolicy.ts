@@ -19,8 +19,8 @@ export function linkKind(address: string): LinkKind {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      // "//host" inherits the page's scheme; browsers treat "\\host" the same.
-      return /^[/\\]{2}/.test(address) ? "refused" : "relative";
+      // "//host" inherits the page's scheme, as "\\host" does. "#part" would be a part of the panel.
+      return /^(?:[/\\]{2}|#)/.test(address) ? "refused" : "relative";
     case "http":
     case "https":
       return /^https?:\/\/[^/\\]/i.test(address) ? "web" : "refused";

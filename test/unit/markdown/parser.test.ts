@@ -17,7 +17,7 @@ function kinds(source: string): string[] {
 describe("linkKind", () => {
   const cases: Record<string, string[]> = {
     web: ["https://a.b", "HTTP://a.b", "mailto:a@b.c"],
-    relative: ["src/a.ts", "/x", "#part", "a b".replace(" ", "%20")],
+    relative: ["src/a.ts", "/x", "a.md#part", "a b".replace(" ", "%20")],
     refused: [
       "javascript:alert(1)",
       "JaVaScRiPt:alert(1)",
@@ -27,6 +27,7 @@ describe("linkKind", () => {
       "data:text/html,x",
       "file:///etc/passwd",
       "//evil.example",
+      "#part",
       "\\\\evil.example",
       "https:evil",
       "https://a\u202eb",
