@@ -95,15 +95,7 @@ describe("adding pictures to a question", function () {
     const ask = chat.window.page
       .locator(".monaco-hover")
       .getByText("Ask Core Chat About This Picture");
-    // A hover that appears too early closes again; then the pointer moves there again.
-    for (let isOpen = false; !isOpen;) {
-      await chat.window.page.mouse.move(2, 2);
-      await link.hover();
-      isOpen = await ask.waitFor({ timeout: 4_000 }).then(
-        () => true,
-        () => false,
-      );
-    }
+    await chat.window.hover(link, ask);
     await chat.window.press("hover", "Ask Core Chat About This Picture");
     await sends("From a hover?", cart);
   });

@@ -163,9 +163,8 @@ describe("questions about pictures", function () {
     const mark = page.locator(".squiggly-info").first();
     await mark.waitFor();
     await letter().waitFor();
-    await chat.window.editor.getByText("slice(0, -1)").hover();
     const cutOut = page.locator('.monaco-hover img[src^="data:image/png"]');
-    await cutOut.waitFor();
+    await chat.window.hover(chat.window.editor.getByText("slice(0, -1)"), cutOut);
     assert.ok(await cutOut.evaluate((image) => (image as HTMLImageElement).naturalWidth > 100));
     await chat.window.screenshot("mark-hover");
     await chat.window.editor.click(); // The line is shown before the editor has the focus.

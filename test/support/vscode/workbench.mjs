@@ -249,6 +249,21 @@ export class Workbench {
   }
 
   /**
+   * Moves the mouse to a place until VS Code shows what belongs to it; a hover ends when the place is
+   * drawn anew.
+   *
+   * @param {import("playwright-core").Locator} place
+   * @param {import("playwright-core").Locator} wanted part of the hover
+   */
+  async hover(place, wanted) {
+    await clickUntilVisible(wanted, async () => {
+      await this.page.mouse.move(0, 0);
+      await place.hover();
+    });
+    await wanted.waitFor();
+  }
+
+  /**
    * Clicks a button of a notification, after the time of its toast in the list of all notifications.
    *
    * @param {string} label
