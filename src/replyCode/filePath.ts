@@ -78,6 +78,12 @@ export function namesOtherFile(text: string, path: string): boolean {
   return isPath && languageOfName(name) !== "" && path !== "" && !isSameFile(name, path);
 }
 
+/** Returns true for a line that is only a comment with the path of another file. */
+export function isOtherPath(line: string, path: string): boolean {
+  const name = nameInComment(line)?.path;
+  return name !== undefined && !isSameFile(name, path);
+}
+
 /** Returns true for a statement that imports a file of this name from its own folder. */
 export function importsFile(line: string, path: string): boolean {
   const [, name] = /^(?:import|export)\b.{0,500}["']\.\/([^"'/]{1,100})["'];?$/.exec(line) ?? [];

@@ -43,11 +43,11 @@ const VALUE = /[^=!<>]=\s?(?:[([{]|new\b)|^[^=]{1,200}[^=!<>]=(?!=).{0,200}[{[(]
 
 /** Start of a line that gives a name to something, and the parameters of a head. */
 const NAMES =
-  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=:]))/;
+  /^\s*(?:(?:const|let|var|val|mut|for|import|from|auto|int|my|local|static|export|final|private|public)\s[^=:]{0,200}|[\w$]{1,100}\s?(?=[:=][^=:])|[^\s()][^()]{0,200}(?=\s->(?:\s|$)))/;
 const PARAMETERS = /\([^()]{0,300}\)(?=[^()]{0,100}(?:\{|=>|:|->)\s*$)/;
 
-/** Parameter that declares a member too, in TypeScript and PHP. */
-const MEMBER_PARAMETER = /\((?:[^()]{0,200},\s?)?(?:public|protected|private|readonly)\s/;
+/** Parameters of which one declares a member too, in TypeScript and PHP. */
+const MEMBER_PARAMETERS = /\([^()]{0,500}\b(?:public|protected|private|readonly)\s[^()]{0,500}\)/g;
 
 /** Names that are no keys, and no members of anything but the object itself. */
 const USES = /(?<![.\w$]|->)[\w$]+\b(?!\s?:(?!:))|(?<=\b(?:this|self)\.)[\w$]+/g;
@@ -85,11 +85,9 @@ export class GoneNames {
     const [items, newItems] = [itemsOf(replaced, isBody), itemsOf(lines, isBody)];
     const newNames = new Set(newItems.flatMap(({ name }) => [name, name.split(/[^\w\s]/).at(-1)]));
     // A member may have become a parameter of the class, or of its constructor.
-    const parametersOf = (head: RegExp) => {
-      const heads = newOuter.filter((line) => head.test(line) && line.includes("("));
-      return wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
-    };
-    const [parameters, members] = [parametersOf(CLASS), parametersOf(MEMBER_PARAMETER)];
+    const heads = newOuter.filter((line) => CLASS.test(line) && line.includes("("));
+    const parameters = wordsOf(heads.map((line) => line.slice(line.indexOf("("))).join("\n"));
+    const members = wordsOf([...lines.join("\n").matchAll(MEMBER_PARAMETERS)].join("\n"));
     const isUnchanged = (one: Item) => items.some(({ text }) => text === one.text);
     const isKept = ({ around, name, text, isDeclared }: Item) => {
       const versions = newItems.filter((one) => one.around === around && one.name === name);
@@ -98,9 +96,11 @@ export class GoneNames {
         return versions.some((one) => one.text === text);
       // A member of a class of C++ may have become a function.
       const isNamed = newNames.has(name) || newNames.has(name.split("::").at(-1));
-      return isNamed || members.has(name) || (around !== "" && parameters.has(name));
+      const isLonger =
+        /["'`]$/.test(name) && newItems.some((one) => one.name.startsWith(name.slice(0, -1)));
+      return isNamed || isLonger || members.has(name) || (around !== "" && parameters.has(name));
     };
-    this.gone = items.filter((item) => item.name !== "" && !isKept(item) && !this.isUnneeded(item));
+    this.gone = items.filter((item) => item.name !== "" && !isKept(item));
     [this.items, this.newItems, this.newNames] = [items, newItems, newNames];
     this.isNewCode = !replaced.some((line) => change.isKept(line));
     this.keptWords = wordsOf(replaced.filter((line) => change.isKept(line)).join("\n"));
@@ -121,7 +121,7 @@ export class GoneNames {
   private namesByRule(): readonly string[] {
     const text = this.innerOnly() ?? this.goneStatement() ?? this.goneReturn();
     if (text !== undefined) return [text];
-    const rows = this.isNewCode ? this.goneRows() : [];
+    const rows = this.isNewCode ? [...this.goneRows(), ...this.goneMembers()] : [];
     if (rows.length > 0) return rows;
     const decorator = this.added.length > 0 ? this.goneDecorator() : undefined;
     if (decorator !== undefined) return [decorator];
@@ -141,7 +141,7 @@ export class GoneNames {
     const hasVariant = (item: Item) =>
       this.newItems.some(({ name }) => name.split(/(?=[:.\s>+~[,&])/)[0] === item.name);
     const isUsed = (item: Item) =>
-      isUsedIn(this.added, item, isAnyUse) ||
+      (!isCall(item) && isUsedIn(this.added, item, isAnyUse)) ||
       (item.isDeclared && this.isNewCode && hasVariant(item));
     const used = this.gone.filter((item) => isOuter(item) && isUsed(item));
     const stays = new Set([...valuesIn(lines), ...this.newNames]);
@@ -168,7 +168,7 @@ export class GoneNames {
 
   /** Returns the only outermost declaration, if what comes is no new version of it. */
   private goneHead(): readonly string[] {
-    const { lines, replaced, outer, newOuter, words: oldWords, newWords, file } = this.change;
+    const { lines, replaced, outer, newOuter, file } = this.change;
     // The keys of a section are as deep as its head.
     const isInside = (line: string) =>
       LISTS.test(file.languageId) &&
@@ -186,10 +186,6 @@ export class GoneNames {
       newOuter.some(isValue) ||
       this.newItems.some((one) => isOuter(one) && isHead(one) && !isOtherKind(one));
     if (others.length === 0 && !hasHead) return [head.name];
-    // Lines without a name of the old ones may be further ones.
-    const words = [...oldWords].filter((word) => word.length > 1 && !KEYWORD.test(word));
-    const isNewText = words.length > 3 && !words.some((word) => newWords.has(word));
-    if (isNewText && !file.isProse && lines.length > 1) return trimmed(outer);
     // A declaration of another name replaces one if only the name changes, or members stay.
     const codeBelow = (all: readonly string[]) => joined(all.filter(isCode).slice(1));
     const staysOtherwise =
@@ -259,6 +255,25 @@ export class GoneNames {
     return stays || !isFewer || [...outer, ...newOuter].some(isOther) ? [] : trimmed(outer);
   }
 
+  /** Returns the members in place of which only members with another name and another value come. */
+  private goneMembers(): readonly string[] {
+    const isMember = (item: Item) =>
+      isOuter(item) &&
+      !(item.isDeclared && item.isHead) &&
+      /^[^<]/.test(item.name) &&
+      !isCall(item);
+    const [members, added] = [this.items.filter(isMember), this.newItems.filter(isMember)];
+    const valueOf = ({ name, text }: Item) => [...wordsOf(text.replace(name, ""))];
+    const isRenamed = (item: Item, one: Item) => {
+      const [old, name] = [lettersOf(item.name), lettersOf(one.name)];
+      const [value, newValue] = [valueOf(item).join(), valueOf(one).join()];
+      return old.includes(name) || name.includes(old) || (value !== "" && value === newValue);
+    };
+    const isGone = (item: Item) =>
+      this.gone.includes(item) && !added.some((one) => isRenamed(item, one));
+    return added.length > 0 && members.every(isGone) ? members.map(({ name }) => name) : [];
+  }
+
   /** Returns the decorator, the condition or the signature of a declaration that comes without one. */
   private goneDecorator(): string | undefined {
     const [old, added] = [trimmed(this.change.replaced), trimmed(this.change.lines)];
@@ -323,32 +338,6 @@ export class GoneNames {
     );
   }
 
-  /** Returns true for a declaration that only the replaced lines used and that only its file can use. */
-  private isUnneeded({ name, text, depth }: Item): boolean {
-    const { all, languageId } = this.change.file;
-    const isModule = all.some((line) => /^(?:import|export)\b/.test(line));
-    const isPrivate =
-      /\bprivate\s|^#\w|^(?:defp|local)\s/.test(text) ||
-      (depth === 0 &&
-        ((/^(?:type|java)script/.test(languageId) && isModule && !/^export\b/.test(text)) ||
-          (languageId === "shellscript" && lineAt(all, 0).startsWith("#!")) ||
-          (languageId === "rust" && /^(?:(?:async|const|unsafe)\s)*fn\s/.test(text))));
-    const usesIn = (lines: readonly string[]) => lines.filter((line) => wordsOf(line).has(name));
-    const uses = usesIn(this.change.replaced).filter((line) => line.trim() !== text);
-    const isInside = uses.length > 0 && depthOf(uses) > depth;
-    return isPrivate && isInside && usesIn(this.change.after).length === 0;
-  }
-
-  /** Returns true if the new lines declare what the outermost ones do, or export, which only those can. */
-  private hasOuterName(): boolean {
-    const isExport = (line: string) => /^\s*export\s(?!\w+=)/.test(line);
-    if (this.change.newOuter.every(isExport)) return !this.change.replaced.slice(1).some(isExport);
-    const [old, added] = [this.change.replaced, this.change.lines].map((all) =>
-      itemsOf(all, false).filter(({ around, isDeclared }) => around === "" && isDeclared),
-    );
-    return added?.some(({ name }) => old?.some((one) => one.name === name)) === true;
-  }
-
   /** Returns the first of the outermost lines, if the new ones begin inside them and have none. */
   private innerOnly(): string | undefined {
     const { lines, replaced, outer, newOuter, words, newWords, above } = this.change;
@@ -378,7 +367,7 @@ export class GoneNames {
     // Fewer lines with the words of all, as a conditional expression in place of branches.
     const hasWord = (word: string) => newWords.has(word) || KEYWORD.test(word);
     const isWhole = [...words].every(hasWord);
-    if (isWhole || this.hasOuterName()) return undefined;
+    if (isWhole) return undefined;
     const likeness = (all: readonly string[]) =>
       Math.max(0, ...all.map((line) => similarity(lineAt(lines, 0), line) || 0));
     if (likeness(inner) <= Math.max(MIN_SIMILARITY, likeness(outer))) return undefined;
@@ -392,6 +381,15 @@ export class GoneNames {
 
 function isOuter({ around }: Item): boolean {
   return around === "";
+}
+
+/** Returns true for a call, which declares nothing. */
+function isCall({ name, text, isDeclared }: Item): boolean {
+  return !isDeclared && text.startsWith(`${name}(`);
+}
+
+function lettersOf(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
 function isCode(line: string): boolean {

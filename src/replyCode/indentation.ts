@@ -128,7 +128,7 @@ export class IndentMatcher {
       const missing = columns(this.firstIndent, size) - columns(indent, size);
       return shortened(base, Math.max(0, missing), size) + text;
     }
-    if (OPENER.test(above)) this.replyUnit ??= stepBetween(above, line);
+    if (this.whole.length === 0 && OPENER.test(above)) this.replyUnit ??= stepBetween(above, line);
     return base + this.inStyle(indent.slice(this.firstIndent.length)) + text;
   }
 
@@ -176,6 +176,10 @@ export function unitOf(lines: readonly string[]): number | undefined {
     const [above, below] = [filled[at - 1], filled[at + 1]];
     const step = above === undefined ? undefined : stepBetween(above, line);
     if (above === undefined || step === undefined) continue;
+    // Parameters that end within a line continue the line above, as Java's with eight spaces do.
+    const isAtEnd = (one: string) => indentOf([one]).length <= indentOf([above]).length;
+    const end = above.endsWith("(") ? (filled.slice(at).find(isAtEnd) ?? "") : ")";
+    if (!/^\s*\)/.test(end)) continue;
     if (OPENER.test(above)) counts.set(step, (counts.get(step) ?? 0) + 1);
     // A line that continues the one above, as a single one may do, has no level of its own.
     else if (!CONTINUES.test(line) && below && indentOf([below]).length >= indentOf([line]).length)

@@ -2,7 +2,7 @@
 import { CLOSER, OPENER } from "./flaws";
 import { isImport } from "./imports";
 import { outermost } from "./likeness";
-import { endOfBody, indentOf, isBlank, lineAt } from "./lines";
+import { endOfBody, indentOf, isBlank, lineAt, wordsOf } from "./lines";
 import { commentText } from "./placeholders";
 
 export interface Item {
@@ -22,7 +22,7 @@ export interface Item {
 const DECLARATIONS = [
   /^(?:[\w@.()-]{1,40}\s{1,4}){0,6}?(?:function\*?|def[pn]?|defmodule|class|interface|type|enum|struct|trait|module|namespace|fn|func|fun|sub|proc|object|record|protocol|extension(?=\s\w+\son\b)|mixin|union|data(?!\sclass)|newtype|get)\s{1,4}(?:\([^()]{0,100}\)\s{0,4})?(?:<[^<>]{0,100}>\s{0,4})?([\w$.:-]{0,99}[\w$-][?!]?)/,
   /^(?:unsafe\s)?(impl\b[^{]{1,200}?)\s?\{$/,
-  /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:if not exists\s)?([\w."`]{1,100})/i,
+  /^create\s(?:or replace\s)?(?:unique\s)?(?:table|view|index|function|procedure|trigger|type)\s(?:concurrently\s)?(?:if not exists\s)?([\w."`]{1,100})/i,
   /^[a-z]\w{0,30}\s("[^"{]{1,100}"(?:\s"[^"{]{1,100}")?)\s\{/,
   /^(?!impl|extension)[a-z]\w{0,30}\s([A-Z]\w{0,100})\s\{$/,
   /^(?:[\w@()]{1,30}\s){0,5}?va[lr]\s([\w$]{1,100})\s?:[^={]{1,100}\s\{$/,
@@ -34,16 +34,19 @@ const DECLARATIONS = [
   /^(<(?:script|style|template)\b)/,
   /^(\[{1,2}[\w."' -]{1,100}\]{1,2})$/,
   /^([\w$.]{1,80}\s?\(?\s?(?:"[^"]{1,200}"|'[^']{1,200}'|`[^`]{1,200}`)).{0,200}(?:=>\s?\{?|\bfunction\b.{0,100}\{|\bdo(?:\s\|[^|]{0,100}\|)?)$/,
-  /^(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}(?!\$\()([\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
+  /^(?!select\s|SELECT\s)(?:[\w<>[\],.&*?:@]{1,60}\s{1,4}){1,6}?[*&]{0,2}(?!\$\()(operator\s?[^\w\s(]{1,3}|[\w$~:]{1,100})\s?\([^()"']{0,300}(?:\([^()]{0,100}\)[^()]{0,100}){0,5}\)[^()=;,]{0,100}(?:(?:\{|=>).{0,300})?$/,
 ];
 
-const METHOD = /^(?:[\w@]{1,30}\s){0,3}[#*]?(?!\$\()([\w$]{1,100}[?!]?)(?:<[^<>]{0,100}>)?\((?!\d)/;
+const METHOD =
+  /^(?:[\w@<>[\],.?]{1,60}\s){0,3}[#*]?(?!\$\()([\w$]{1,100}[?!]?)(?:<[^<>]{0,100}>)?\((?!\d)/;
 
 /** Start of an element with lines of its own. */
 const ELEMENT = /^(<[a-zA-Z][\w.:-]{0,40}(?:\s(?:id|name)="[^"]{0,80}")?)(?!.{0,1000}<\/)/;
 
 /** Members, keys and items of a list. */
 const MEMBERS = [
+  /^([a-z_]{2,40}\s:\w{1,100})\b/,
+  /^- (name:\s.{1,100})$/,
   /^([A-Z]{2,20})\s/,
   /^(?:[\w@]{1,30}\s{1,4}){0,5}?(?:const|let|var|val)\s{1,4}([\w$]{1,100})/,
   /^(?:- )?(["']?[\w$@./-]{1,80}["']?)\s?\??\s{0,20}(?::(?!:)|=(?![=>]))/,
@@ -70,7 +73,7 @@ export const KEYWORD =
   /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|fun|func|class|const|let|val|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
 
 const DECLARED_VALUE =
-  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:rec\s|mut\s)?(?:[[{]\s?)?([\w$]{1,100})|^([\w$]{1,100})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:rec\s|mut\s)?(?:[[{(]\s?([^=()]{1,200}?)\s?[\]})]\s?=|([\w$]{1,100}))|^([\w$]{1,100}(?:,\s?[\w$]{1,100}){0,9})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
 
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
@@ -119,7 +122,7 @@ function nameIn(text: string, isBody: boolean): readonly [name: string, isDeclar
     const name = pattern.exec(text)?.[1];
     if (name !== undefined) return [name, true];
   }
-  if (isBody || text.startsWith("- ")) return ["", false];
+  if (isBody || /^- (?!name:\s)/.test(text)) return ["", false];
   if (text.startsWith("<")) return [ELEMENT.exec(text)?.[1] ?? "", false];
   const method = METHOD.exec(text)?.[1];
   if (method !== undefined) return [method, text.endsWith("{")];
@@ -172,5 +175,9 @@ export function isComment(line: string): boolean {
 
 /** Returns the names of the constants and variables that lines declare. */
 export function valuesIn(lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []).filter(Boolean);
+  const texts = lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []);
+  // "{ a, b: c = 1 }" declares "a" and "c".
+  const nameOf = (one: string) => [...wordsOf(one.split("=")[0] ?? "")].at(-1) ?? "";
+  const all = texts.filter(Boolean).flatMap((text) => text.split(","));
+  return all.map(nameOf).filter(Boolean);
 }

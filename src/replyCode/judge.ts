@@ -6,7 +6,7 @@ import { Change, trimmed, type Replacement } from "./change";
 import type { FileLines } from "./fileLines";
 import { GoneNames } from "./goneNames";
 import { hunksBetween } from "./hunks";
-import { isComment, itemsOf, valuesIn, type Item } from "./items";
+import { itemsOf, valuesIn, type Item } from "./items";
 import { outermost } from "./likeness";
 import { isBlank, wordsOf } from "./lines";
 import { standingForCode } from "./placeholders";
@@ -91,9 +91,5 @@ function commentForCode({ file, lines, replaced }: Change): string | undefined {
     const comment = standingForCode(added, hunk.originalLines, lines.slice(end));
     if (comment !== undefined) return comment;
   }
-  // A new comment alone above or below code.
-  const isNew = (line: string) =>
-    !file.isProse && isComment(line) && !file.isKnown(line) && !/\.\w+$/.test(line);
-  const ends = [lines, lines.toReversed()];
-  return ends.find(([first = "", next = "x"]) => isNew(first) && isBlank(next))?.[0];
+  return undefined;
 }

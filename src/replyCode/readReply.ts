@@ -8,13 +8,13 @@ import { ANSI_SEQUENCES } from "../base/ansi";
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type Rejection } from "./candidates";
 import type { Fence } from "./fences";
-import { importsFile, namesOtherFile, nameInComment } from "./filePath";
+import { importsFile, isOtherPath, namesOtherFile } from "./filePath";
 import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
 import { missingName, type Reason } from "./judge";
 import { labelKind } from "./labels";
 import { depthOf, isLikeOneOf, joined } from "./likeness";
-import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
+import { END_TOKEN, isBlank, lineAt, withoutBlankEnds } from "./lines";
 import { isPatch, isSearchMarker, startsPatch } from "./patch";
 import { sectionsOf } from "./patchParts";
 import { hasLineNumber } from "./wrappers";
@@ -38,12 +38,6 @@ const TEXT_FENCE = /^(?:md|markdown|mdx|rst|asciidoc|adoc|text|txt|plaintext|pla
 /** Sentence, label of a button, or a lone fence. */
 const PROSE =
   /^(?:`{3}.{0,20}|copy code|复制代码|\p{L}[\p{L}\p{N}\p{P}]{0,40}\s.{0,1000}[\p{L}\p{N})`*][.:!?]|.{0,1000}[。：！？])$/iu;
-
-/** Returns true for lines that name a file of their own, or begin a file. */
-function isForOtherFile([first = ""]: readonly string[], path: string | undefined): boolean {
-  const name = nameInComment(first)?.path;
-  return (name !== undefined && name !== path) || /^(?:package|namespace)\b/.test(first);
-}
 
 const rankOfReading = ({ reasons = [], isBelow }: Candidate) =>
   reasons.length > 0 ? 2 : Number(isBelow ?? false);
@@ -217,9 +211,8 @@ export class ReplyReader {
       }
       const unusedBlocks = filled.filter((one) => !used.includes(one));
       const changed = this.withOthers(candidate, block, unusedBlocks);
-      if (typeof changed === "string") return changed;
       const judged = this.judged(changed);
-      if (typeof judged !== "string") return judged;
+      if (typeof judged !== "string" || judged === changed) return judged;
       rejection ??= judged;
     }
     return rejection ?? "no-code";
@@ -256,7 +249,7 @@ export class ReplyReader {
     for (const { block, lines } of code) {
       const isOther =
         block.fence?.label !== used.fence?.label ||
-        isForOtherFile(lines, this.options.path) ||
+        /^(?:package|namespace)\b/.test(lineAt(lines, 0)) ||
         joined(lines) === joined(read.lines);
       const name = isOther ? undefined : missingName(this.reader.lines, read.lines, lines);
       if (name === undefined) continue;
@@ -312,7 +305,9 @@ export class ReplyReader {
   /** Returns 0 for code of the file's language, 1 for code that may be, more for other code. */
   private rankOf({ fence, lineAbove, lines }: ReplyBlock): number {
     const { path = "" } = this.options;
-    if (namesOtherFile(lineAbove, path) || lines.some((line) => importsFile(line, path))) return 3;
+    const isOther = path !== "" && isOtherPath(lineAt(withoutBlankEnds(lines), 0), path);
+    if (isOther || namesOtherFile(lineAbove, path) || lines.some((line) => importsFile(line, path)))
+      return 3;
     const kind = labelKind(fence?.label ?? "diff", this.options.languageId);
     return { own: 0, patch: 0, near: 1, open: 1, foreign: 2, side: 3 }[kind];
   }

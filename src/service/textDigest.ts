@@ -46,13 +46,6 @@ function utf8Bytes(unit: number): number {
 
 /** Truncates `text` to at most `maxBytes` UTF-8 bytes without splitting a pair. */
 export function cutToBytes(text: string, maxBytes: number): string {
-  let bytes = 0;
-  for (let i = 0; i < text.length; i++) {
-    bytes += utf8Bytes(text.charCodeAt(i));
-    if (bytes > maxBytes) {
-      const isHalfPair = /[\ud800-\udbff]/.test(text.charAt(i - 1));
-      return text.slice(0, isHalfPair ? i - 1 : i);
-    }
-  }
-  return text;
+  const bytes = new Uint8Array(Math.min(maxBytes, 3 * text.length));
+  return text.slice(0, new TextEncoder().encodeInto(text, bytes).read);
 }

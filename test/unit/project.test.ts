@@ -24,7 +24,7 @@ const documents = [
 ];
 
 /** Most lines of `src` (*.ts, *.tsx). Only falls: a change that needs more removes something first. */
-const MAX_SRC_LINES = 79_418;
+const MAX_SRC_LINES = 79_417;
 
 describe("the size of src", () => {
   it("is at most a number that only falls", () => {

@@ -76,6 +76,16 @@ a statement for methods ¦ javascript ¦ class A {↵»  a() {↵    start();↵
 a part of one of two rules ¦ css ¦ ».a {↵  top: 0;↵  left: 0;↵}↵↵.b {↵  top: 1px;↵}« ¦ .a {↵  top: 0;↵} ¦ gone .b {
 an import for a group ¦ go ¦ import (↵→"errors"↵)↵↵»func f() error { return errors.New("a") }« ¦ import "fmt"↵↵func f() error { return fmt.Errorf("a") } ¦ import (↵→"errors"↵→"fmt"↵)↵↵func f() error { return fmt.Errorf("a") }
 an enum as a union ¦ typescript ¦ »enum Color {↵  Red,↵  Blue,↵}« ¦ type Color = "red" | "blue"; ¦ type Color = "red" | "blue";
+another column ¦ sql ¦ CREATE TABLE a (↵»  b TEXT NOT NULL,«↵  c INT↵); ¦   d CHAR(3) NOT NULL, ¦ gone b
+another instruction ¦ dockerfile ¦ FROM a↵»EXPOSE 80«↵CMD b ¦ RUN useradd c↵USER c ¦ gone EXPOSE
+another operator ¦ cpp ¦ struct V {↵»  V operator-(V o) const { return V(x - o.x); }«↵}; ¦   V operator*(int k) const { return V(x * k); } ¦ gone operator-
+another scope ¦ ruby ¦ class A↵»  scope :b, -> { where(c: 1) }«↵end ¦   scope :d, -> { where(e: 2) } ¦ gone scope :b
+another variable of a list ¦ yaml ¦ env:↵»  - name: HOST↵    value: a«↵  - name: PORT↵    value: "1" ¦   - name: PASSWORD↵    valueFrom: b ¦ gone name: HOST
+a key with another name ¦ yaml ¦ a:↵»  size: 3«↵  b: 1 ¦   count: 3 ¦ a:↵  count: 3↵  b: 1
+a key with a longer name ¦ yaml ¦ a:↵»  timeout: 3«↵  b: 1 ¦   timeoutMs: 3000 ¦ a:↵  timeoutMs: 3000↵  b: 1
+two names at once ¦ javascript ¦ f((q) => {↵»  const a = q.a;↵  const b = q.b;«↵  g(a, b);↵}); ¦   const { a, b } = q;↵  if (!a) return; ¦ f((q) => {↵  const { a, b } = q;↵  if (!a) return;↵  g(a, b);↵});
+parameters on lines of their own ¦ php ¦ class A↵{↵»    private $b;↵↵    public function __construct(B $b)↵    {↵        $this->b = $b;↵    }«↵} ¦     public function __construct(↵        private readonly B $b,↵    ) {↵    } ¦ class A↵{↵    public function __construct(↵        private readonly B $b,↵    ) {↵    }↵}
+a call in another one ¦ dart ¦ children: [↵»  Text('a'),«↵  Text('b'),↵], ¦   Padding(↵    child: Text('a', style: c),↵  ), ¦ children: [↵  Padding(↵    child: Text('a', style: c),↵  ),↵  Text('b'),↵],
 `;
 
 function read(

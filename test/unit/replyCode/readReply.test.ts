@@ -216,15 +216,14 @@ never empties the lines for code that is unlike any line of the file ¦ typescri
     assert.deepEqual(ts(fenced(around), csharp).lines, total);
   });
 
-  it("does not write the file's own path above the code into the file", () => {
+  it("does not write the file's own path above the code into the file, nor the code of another file", () => {
     const options = { ...TS, path: "src/one.ts" };
     const code = ["function one() {", "  return first(2);", "}"];
     const block = (comment: string) => ["```ts", comment, "", ...code, "```"].join("\n");
     for (const comment of ["// src/one.ts", "// filepath: /home/me/src/one.ts", "/* one.ts */"]) {
       assert.deepEqual(ts(block(comment), options).lines, code, comment);
     }
-    const other = "// src/two.ts";
-    assert.deepEqual(ts(block(other), options).lines, [other, "", ...code]);
+    assert.deepEqual(ts(block("// src/two.ts"), options).lines, []);
     const before = ["// src/one.ts"];
     assert.deepEqual(
       ts(block("// src/one.ts"), { ...options, before, target: [] }).lines.at(-1),
