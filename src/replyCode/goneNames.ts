@@ -96,6 +96,7 @@ export class GoneNames {
         return versions.some((one) => one.text === text);
       // A member of a class of C++ may have become a function.
       const isNamed = newNames.has(name) || newNames.has(name.split("::").at(-1));
+      // The text in a call, as a query, may have got longer.
       const isLonger =
         /["'`]$/.test(name) && newItems.some((one) => one.name.startsWith(name.slice(0, -1)));
       return isNamed || isLonger || members.has(name) || (around !== "" && parameters.has(name));
@@ -181,9 +182,8 @@ export class GoneNames {
     const kindOf = ({ text }: Item) => CLASS.exec(text)?.[0];
     const isOtherKind = (one: Item) =>
       kindOf(one) !== undefined && ![undefined, kindOf(one)].includes(kindOf(head));
-    const isValue = (line: string) => VALUE.test(line) || FUNCTION_VALUE.test(line);
     const hasHead =
-      newOuter.some(isValue) ||
+      newOuter.some((line) => VALUE.test(line) || FUNCTION_VALUE.test(line)) ||
       this.newItems.some((one) => isOuter(one) && isHead(one) && !isOtherKind(one));
     if (others.length === 0 && !hasHead) return [head.name];
     // A declaration of another name replaces one if only the name changes, or members stay.

@@ -73,7 +73,7 @@ export const KEYWORD =
   /^(?:if|for|while|with|switch|else|elif|try|catch|return|function|def|fn|fun|func|class|const|let|val|var|public|private|static|async|await|in|of|as|new|this|self|not|and|or|is|int|string|void|end|do|then)$/;
 
 const DECLARED_VALUE =
-  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:rec\s|mut\s)?(?:[[{(]\s?([^=()]{1,200}?)\s?[\]})]\s?=|([\w$]{1,100}))|^([\w$]{1,100}(?:,\s?[\w$]{1,100}){0,9})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
+  /^(?:\w{1,30}\s){0,3}?(?:const|let|var|val|#define)\s(?:rec\s|mut\s)?(?:[[{(]\s?([^()]{1,200}?)\s?[\]})]\s?=|([\w$]{1,100}))|^([\w$]{1,100}(?:,\s?[\w$]{1,100}){0,9})(?:\s?:[^=]{0,100})?\s(?:=|<-)\s/;
 
 /** Returns true if the lines below a head are statements, of which only declarations have a name. */
 export function hasStatements(head: string): boolean {
@@ -178,6 +178,5 @@ export function valuesIn(lines: readonly string[]): readonly string[] {
   const texts = lines.flatMap((line) => DECLARED_VALUE.exec(line.trim())?.slice(1) ?? []);
   // "{ a, b: c = 1 }" declares "a" and "c".
   const nameOf = (one: string) => [...wordsOf(one.split("=")[0] ?? "")].at(-1) ?? "";
-  const all = texts.filter(Boolean).flatMap((text) => text.split(","));
-  return all.map(nameOf).filter(Boolean);
+  return texts.filter(Boolean).flatMap((text) => text.split(",").map(nameOf));
 }

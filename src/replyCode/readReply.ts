@@ -212,6 +212,7 @@ export class ReplyReader {
       const unusedBlocks = filled.filter((one) => !used.includes(one));
       const changed = this.withOthers(candidate, block, unusedBlocks);
       const judged = this.judged(changed);
+      // Blocks that contradict each other leave none to use.
       if (typeof judged !== "string" || judged === changed) return judged;
       rejection ??= judged;
     }

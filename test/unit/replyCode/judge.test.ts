@@ -84,6 +84,7 @@ another variable of a list ¦ yaml ¦ env:↵»  - name: HOST↵    value: a«�
 a key with another name ¦ yaml ¦ a:↵»  size: 3«↵  b: 1 ¦   count: 3 ¦ a:↵  count: 3↵  b: 1
 a key with a longer name ¦ yaml ¦ a:↵»  timeout: 3«↵  b: 1 ¦   timeoutMs: 3000 ¦ a:↵  timeoutMs: 3000↵  b: 1
 two names at once ¦ javascript ¦ f((q) => {↵»  const a = q.a;↵  const b = q.b;«↵  g(a, b);↵}); ¦   const { a, b } = q;↵  if (!a) return; ¦ f((q) => {↵  const { a, b } = q;↵  if (!a) return;↵  g(a, b);↵});
+two names with a default ¦ javascript ¦ f((q) => {↵»  const a = q.a ?? 1;↵  const b = q.b;«↵  g(a, b);↵}); ¦   const { a = 1, b } = q; ¦ f((q) => {↵  const { a = 1, b } = q;↵  g(a, b);↵});
 parameters on lines of their own ¦ php ¦ class A↵{↵»    private $b;↵↵    public function __construct(B $b)↵    {↵        $this->b = $b;↵    }«↵} ¦     public function __construct(↵        private readonly B $b,↵    ) {↵    } ¦ class A↵{↵    public function __construct(↵        private readonly B $b,↵    ) {↵    }↵}
 a call in another one ¦ dart ¦ children: [↵»  Text('a'),«↵  Text('b'),↵], ¦   Padding(↵    child: Text('a', style: c),↵  ), ¦ children: [↵  Padding(↵    child: Text('a', style: c),↵  ),↵  Text('b'),↵],
 `;
