@@ -66,7 +66,7 @@ export function readEdits(): Edit[] {
     .sort()
     .filter((name) => !SHARED.includes(name))
     .flatMap((name) => {
-      const sections = sectionsIn(name);
+      const sections = withWholeFiles(sectionsIn(name));
       const heads = sections.filter((section) => section.name === "file");
       return heads.flatMap((head, at) => {
         const next = heads[at + 1];
@@ -109,6 +109,26 @@ function sectionsIn(file: string): Section[] {
       const [name = "", ...words] = head.split(" ");
       return { name, words, lines: rest };
     });
+}
+
+/** Replaces each `same` by the file above it, with other lines selected. */
+function withWholeFiles(sections: readonly Section[]): Section[] {
+  let fileWords: readonly string[] = [];
+  let lines: readonly string[] = [];
+  return sections.flatMap((section, at) => {
+    if (section.name === "file") {
+      fileWords = section.words;
+      lines = sections.slice(at, at + 3).flatMap((one) => one.lines);
+    }
+    if (section.name !== "same") return [section];
+    const [first, last, ...columns] = section.words;
+    const [start, end] = [Number(first) - 1, Number(last)];
+    return [
+      { name: "file", words: fileWords, lines: lines.slice(0, start) },
+      { name: "selected", words: columns, lines: lines.slice(start, end) },
+      { name: "after", words: [], lines: lines.slice(end) },
+    ];
+  });
 }
 
 /** Returns the verdicts that stand directly after a reply. */
